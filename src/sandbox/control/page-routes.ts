@@ -18,15 +18,21 @@ const CONTENT_SECURITY_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Files of packages that the page loads as they are, by the name under `/page/packages/`. */
+/** Files of packages that the page loads, by the name under `/page/packages/`. */
 const PACKAGE_FILES: Readonly<Record<string, string>> = {
   'emoji.json': 'emoji-picker-element-data/en/iamcal/data.json',
+  'hooks.js': 'preact/hooks',
+  'htm.js': 'htm',
+  'preact.js': 'preact',
 };
 
-/** Where that file of a package is; `null` for any other name. */
-export function packageFile(name: string): URL | null {
+/** The text of that file of a package, as it is; `null` for any other name. */
+export async function packageText(name: string): Promise<string | null> {
   const specifier = Object.hasOwn(PACKAGE_FILES, name) ? PACKAGE_FILES[name] : undefined;
-  return specifier === undefined ? null : new URL(import.meta.resolve(specifier));
+  if (specifier === undefined) return null;
+  const text = await readFile(new URL(import.meta.resolve(specifier)), 'utf8');
+  // Browsers know other packages by their addresses alone.
+  return text.replaceAll('from"preact"', 'from"./preact.js"');
 }
 
 const SCRIPT_TYPE = 'text/javascript; charset=utf-8';
@@ -56,9 +62,9 @@ export function pageRoutes(folder: string): Hono {
     .get('/', async (context) => context.html(await readFile(join(folder, 'index.html'), 'utf8')))
     .get('/page/packages/:name', async (context, next) => {
       const name = context.req.param('name');
-      const file = packageFile(name);
-      if (file === null) return next();
-      return context.body(await readFile(file), 200, {
+      const text = await packageText(name);
+      if (text === null) return next();
+      return context.body(text, 200, {
         'content-type': name.endsWith('.js') ? SCRIPT_TYPE : 'application/json',
       });
     })

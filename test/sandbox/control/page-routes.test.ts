@@ -45,16 +45,17 @@ describe('the page', () => {
     expect(script).toBe('export const one         = 1;');
   });
 
-  test.each([['emoji.json', 'application/json', '"tada"']])(
-    'has %s of a package, as it is',
-    async (name, type, part) => {
-      const response = await get(`/page/packages/${name}`);
-      expect(response.status).toBe(200);
-      expect(response.headers.get('content-type')).toContain(type);
-      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
-      expect(await response.text()).toContain(part);
-    },
-  );
+  test.each([
+    ['emoji.json', 'application/json', '"tada"'],
+    ['preact.js', 'text/javascript', 'export{'],
+    ['hooks.js', 'text/javascript', 'from"./preact.js"'],
+  ])('has %s of a package', async (name, type, part) => {
+    const response = await get(`/page/packages/${name}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain(type);
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(await response.text()).toContain(part);
+  });
 
   test.each(['package.json', 'hono', 'constructor', '..%2fpackage.json', 'zod'])(
     'has nothing of packages by the name %s',

@@ -207,7 +207,7 @@ describe('usage hints', () => {
   test.each(hints)('%s offers %j', async (hint, offered) => {
     const page = await open();
     const read = await page.evaluate(
-      `import('/page/composer/usage-hint.ts').then(({ parseUsageHint }) => parseUsageHint(${JSON.stringify(hint)}))`,
+      `import('/page/composer/completions.ts').then(({ parseUsageHint }) => parseUsageHint(${JSON.stringify(hint)}))`,
     );
     expect(read).toEqual(
       offered.map((line) => ({ word: line.split(' ')[0], rest: line.slice(line.indexOf(' ') + 1) })),

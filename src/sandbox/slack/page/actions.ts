@@ -1,6 +1,6 @@
 /** Actions of a person in the workspace, and how blocks send theirs to the sandbox. */
 
-import { parseSlashCommand } from './composer/command-completion.ts';
+import { parseSlashCommand } from './composer/completions.ts';
 import { api } from './state/api.ts';
 import type { PageStore } from './state/store.ts';
 import type { ControlAnswer, Names, RenderContext, SlackView, SurfaceLocation } from './types.ts';
@@ -20,10 +20,12 @@ export function createActions({ store, names, now, refresh }: ActionsOptions) {
     return answer;
   };
 
-  const surfaceOf = (location: SurfaceLocation): RenderContext => ({
-    location,
+  /** `fail`: shows why an action failed whose element is gone. */
+  const surfaceOf = (location: SurfaceLocation, fail: RenderContext['fail'] = null): RenderContext => ({
     names,
     now,
+    fail,
+    fields: new Map(),
     dispatchAction: (request) =>
       followed(api.click({ user: store.get().me, ...whereIn(location), ...request })),
     suggest: (request) => api.suggest({ user: store.get().me, ...whereIn(location), ...request }),

@@ -2,26 +2,20 @@
  * The sandbox's Slack workspace in the browser. It uses only the sandbox's control interface, holds one small state,
  * and joins the parts that render it. It decides nothing: every action is posted, and its result is read.
  */
+
 import { createActions } from './actions.ts';
-import { createAnnouncer, elementById } from './dom/dom.ts';
-import { trackInput } from './dom/keyed-list.ts';
-import { createMessageMenu } from './menus/message-menu.ts';
-import { createShortcutsMenu } from './menus/shortcuts-menu.ts';
-import { createModals } from './modal/modal.ts';
-import { openLinksInPage, readRoute, routeHash } from './navigation/route.ts';
-import { createSidebar } from './navigation/sidebar.ts';
-import { createOutsidePanel } from './outside/panel.ts';
-import { createAppPane } from './panes/app-pane.ts';
-import { createChannelPane } from './panes/channel-pane.ts';
-import { createFrame } from './panes/frame.ts';
-import { createThreadPane } from './panes/thread-pane.ts';
+import { App } from './app.ts';
+import { html, render } from './preact.ts';
+import { openLinksInPage, readRoute, routeHash } from './route.ts';
 import { api } from './state/api.ts';
 import { createStateReader, listenForChanges } from './state/state-reader.ts';
 import { createNames, createPageStore, createSandboxClock } from './state/store.ts';
+import type { Page } from './types.ts';
 
 const FIRST_PERSON = 'operator';
 const FIRST_CHANNEL = 'ops';
 const COUNT_MS = 2_000;
+const ANNOUNCE_MS = 5_000;
 
 const store = createPageStore({
   world: null,
@@ -43,13 +37,19 @@ const store = createPageStore({
   problem: null,
   isSidebarOpen: false,
   isOutsideOpen: window.innerWidth >= 1200,
+  saying: null,
 });
 const clock = createSandboxClock();
 const names = createNames();
 const reader = createStateReader({ store, clock, names });
 const { now } = clock;
 const actions = createActions({ store, names, now, refresh: reader.refreshHere });
-const announce = createAnnouncer();
+let announced: ReturnType<typeof setTimeout> | undefined;
+const announce = (saying: string) => {
+  clearTimeout(announced);
+  store.set({ saying });
+  announced = setTimeout(() => store.set({ saying: null }), ANNOUNCE_MS);
+};
 
 /**
  * Shows that place at once: the browser reports a new address later, and text typed meanwhile went to the old channel.
@@ -64,37 +64,22 @@ const openThread = (thread: string) => {
   store.set({ thread, threadMessages: reader.rememberedThread(me, channel, thread) });
   void reader.refreshThread();
 };
-const menu = createMessageMenu({ store, actions, reply: openThread, announce });
-createSidebar(elementById('sidebar-content'), { store, go });
-const channelPane = createChannelPane({
+const page: Page = {
   store,
   actions,
+  names,
   now,
-  menu,
+  announce,
+  go,
   openThread,
   readEarlier: reader.readEarlier,
-  openShortcuts: (anchor) => openShortcuts(anchor),
-});
-const openShortcuts = createShortcutsMenu({ store, actions, begin: channelPane.begin, announce });
-createAppPane({ store, actions });
-const threadPane = createThreadPane({ store, actions, now, menu });
-createFrame({ store, now });
-createOutsidePanel(elementById('outside-content'), {
-  store,
-  reader: { names, now },
-  onDone(action) {
+  sought: { channel: null, thread: null },
+  onOutside(action) {
     if (action === 'reset') reader.forget();
     void reader.refresh();
   },
-});
-const modals = createModals({
-  surfaceOf: actions.viewSurface,
-  submit: actions.submit,
-  close: actions.close,
-});
-store.subscribe((state, before) => {
-  if (state.modals !== before.modals) modals.show(state.modals);
-});
+};
+store.subscribe((state) => render(html`<${App} page=${page} state=${state} />`, document.body));
 
 /** Reads person and channel from the address; a direct message is always the person's own. */
 function followRoute() {
@@ -126,7 +111,6 @@ setInterval(() => {
   if (isOutsideOpen && (world?.faults ?? []).length > 0) void reader.refreshWorld();
 }, COUNT_MS);
 
-trackInput();
 openLinksInPage({
   visit,
   openApp() {
@@ -141,7 +125,8 @@ openLinksInPage({
     );
     go(me, channel?.name ?? `@${me}`);
     if (thread !== null) openThread(thread);
-    if (ts !== null) (thread === null ? channelPane : threadPane).reveal(ts);
+    page.sought[thread === null ? 'channel' : 'thread'] = ts;
+    store.set({});
   },
 });
 window.addEventListener('hashchange', followRoute);
@@ -153,4 +138,5 @@ listenForChanges({
     if (connected) void readOffers();
   },
 });
-if (window.matchMedia('(min-width: 721px)').matches) channelPane.focus();
+const composer = document.querySelector('[data-composer]');
+if (composer instanceof HTMLElement && window.matchMedia('(min-width: 721px)').matches) composer.focus();

@@ -1,9 +1,10 @@
-/** What the page reads from the control interface, and its own state. Types only: browsers never load this file. */
+/** What the page reads from the control interface, Block Kit, and its own state. Types only: browsers never load this file. */
+import type { VNode } from 'preact';
 import type { Conversation, Excerpt as SeenExcerpt, SeenMessage } from '../../contracts/visible-messages.ts';
-import type { Block, Option, TextObject } from './block-kit.ts';
+import type { Actions } from './actions.ts';
+import type { PageStore } from './state/store.ts';
 
 export type { Conversation, SeenFile } from '../../contracts/visible-messages.ts';
-export type * from './block-kit.ts';
 
 export type Person = { readonly id: string; readonly name: string; readonly role: string };
 export type Channel = { readonly id: string; readonly name: string };
@@ -99,15 +100,18 @@ export type SlackView = {
 /** The location of an element: in a message, or in a view. */
 export type SurfaceLocation = { readonly channel: string; readonly ts: string; readonly view_id?: string };
 
-/** What a block or element needs from the page to render itself and to act. */
+/** What the blocks and elements of a message or view need from the page to render themselves and to act. */
 export type RenderContext = ViewerContext & {
-  readonly location: SurfaceLocation;
   readonly dispatchAction: (input: ActionInput) => Promise<ControlAnswer>;
   readonly suggest: (input: {
     readonly action_id: string;
     readonly block_id: string;
     readonly value: string;
   }) => Promise<Suggestions>;
+  /** What its elements hold. */
+  readonly fields: Map<string, Field>;
+  /** Shows why an action failed whose element is gone; null: nobody looks there. */
+  readonly fail: ((words: string) => void) | null;
 };
 export type Suggestions = { readonly options: readonly Option[]; readonly error?: string };
 export type ActionInput = {
@@ -122,23 +126,26 @@ export type ElementSlot = {
   readonly blockId: string;
   readonly dispatches: boolean;
   readonly labelledBy?: string;
-  readonly describedBy?: string;
+  readonly describedBy?: string | undefined;
+  readonly isInvalid?: boolean;
   readonly isOptional?: boolean;
+  /** Shows why its action failed; null: it has not. */
+  readonly fail: (words: string | null) => void;
 };
 
-/** Access to what a person entered into an element. */
-export type FieldHandle = {
-  /** The value as the workspace takes it; `null` or an empty list where nothing is entered. */
+/** Access to what an element holds. */
+export type Field = {
+  readonly blockId: string;
+  readonly actionId: string;
+  /** Its value is sent with the next action of another element. */
+  readonly isSilent: boolean;
+  readonly isTouched: () => boolean;
+  /** As the workspace takes it; `null` or an empty list where nothing is entered. */
   readonly value: () => unknown;
-  /** The state that a redraw of the element restores. */
-  readonly state: () => FieldSnapshot;
-  readonly restore: (state: FieldSnapshot) => void;
   /** The error that Slack's client shows before sending; `null` where there is none. */
-  readonly fault?: () => string | null;
-};
-export type FieldSnapshot = {
-  readonly text?: string;
-  readonly options?: readonly Option[];
+  readonly fault: () => string | null;
+  /** The value that was sent last, as JSON. */
+  reported: string;
 };
 
 /** Names for ids in texts. */
@@ -178,10 +185,113 @@ export type State = {
   readonly problem: string | null;
   readonly isSidebarOpen: boolean;
   readonly isOutsideOpen: boolean;
+  /** What just happened, for a moment. */
+  readonly saying: string | null;
 };
+
+/** What the parts of the page share. */
+export type Page = ViewerContext & {
+  readonly store: PageStore;
+  readonly actions: Actions;
+  /** The message that a pane scrolls to as soon as it shows it. */
+  readonly sought: { channel: string | null; thread: string | null };
+  readonly announce: (words: string) => void;
+  readonly go: (me: string, channel: string) => void;
+  readonly openThread: (ts: string) => void;
+  readonly readEarlier: () => Promise<void>;
+  /** After something was done in the outside world. */
+  readonly onOutside: (action: string) => void;
+};
+
+/** What can stand in a template. */
+export type Drawn = VNode | string | number | boolean | null | undefined | readonly Drawn[];
 
 /** What a text needs to be rendered. */
 export type ViewerContext = {
   readonly names: Names;
   readonly now: () => number;
 };
+
+export type TextObject = { readonly type: string; readonly text: string; readonly emoji?: boolean };
+export type Option = {
+  readonly text: TextObject;
+  readonly value?: string;
+  readonly description?: TextObject;
+};
+export type OptionGroup = { readonly label: TextObject; readonly options: readonly Option[] };
+export type ConfirmDialog = {
+  readonly title: TextObject;
+  readonly text: TextObject;
+  readonly confirm: TextObject;
+  readonly deny: TextObject;
+  readonly style?: string;
+};
+
+/** An interactive element; its fields depend on its `type`. */
+export type Element = {
+  readonly type: string;
+  readonly action_id?: string;
+  readonly text?: TextObject;
+  readonly style?: string;
+  readonly confirm?: ConfirmDialog;
+  readonly placeholder?: TextObject;
+  readonly options?: readonly Option[];
+  readonly option_groups?: readonly OptionGroup[];
+  readonly multiline?: boolean;
+  readonly max_length?: number;
+  readonly min_query_length?: number;
+  readonly focus_on_load?: boolean;
+  readonly initial_option?: Option;
+  readonly initial_options?: readonly Option[];
+  readonly initial_value?: string;
+  readonly initial_time?: string;
+};
+
+/** A block; its fields depend on its `type`. */
+export type Block = {
+  readonly type: string;
+  readonly block_id?: string;
+  readonly text?: TextObject;
+  readonly fields?: readonly TextObject[];
+  readonly expand?: boolean;
+  readonly accessory?: Element;
+  readonly elements?: readonly Element[] | readonly RichPart[] | readonly TextObject[];
+  readonly element?: Element;
+  readonly label?: TextObject;
+  readonly hint?: TextObject;
+  readonly optional?: boolean;
+  readonly dispatch_action?: boolean;
+  readonly rows?: readonly (readonly TableCell[])[];
+  readonly column_settings?: readonly { readonly align?: string; readonly is_wrapped?: boolean }[];
+  /** Of a chart. */
+  readonly title?: string;
+  readonly chart?: { readonly type: string; readonly series?: readonly ChartSeries[] };
+};
+export type ChartSeries = {
+  readonly name: string;
+  readonly data: readonly { readonly label: string; readonly value: number }[];
+};
+
+/** A part of a rich text: a section, list, quote or preformatted block, or something inside one. */
+export type RichPart = {
+  readonly type: string;
+  readonly elements?: readonly RichPart[];
+  readonly style?: RichStyle;
+  readonly text?: string;
+  readonly url?: string;
+  readonly name?: string;
+  readonly user_id?: string;
+  readonly channel_id?: string;
+  readonly usergroup_id?: string;
+  readonly range?: string;
+  readonly timestamp?: number;
+  readonly format?: string;
+  readonly fallback?: string;
+};
+export type RichStyle = {
+  readonly bold?: boolean;
+  readonly italic?: boolean;
+  readonly strike?: boolean;
+  readonly code?: boolean;
+};
+export type TableCell = Pick<RichPart, 'type' | 'text' | 'elements'>;

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { ActiveFault } from '../../../../src/sandbox/contracts/services.ts';
 import type { SeenMessage } from '../../../../src/sandbox/contracts/visible-messages.ts';
-import { packageFile, pageScript } from '../../../../src/sandbox/control/page-routes.ts';
+import { packageText, pageScript } from '../../../../src/sandbox/control/page-routes.ts';
 import { CACHED_FILES } from './page-address.ts';
 
 export const PAGE = fileURLToPath(new URL('../../../../src/sandbox/slack/page/', import.meta.url));
@@ -217,8 +217,9 @@ function openStream(response: ServerResponse, streams: Set<ServerResponse>): voi
 
 async function sendFile(path: string, response: ServerResponse): Promise<void> {
   const name = path === '/' ? 'index.html' : normalize(path.replace(/^\/page\//, ''));
-  const file = name.startsWith('packages/') ? packageFile(name.slice(9)) : join(PAGE, name);
-  const bytes = file === null || name.startsWith('..') ? null : await readFile(file).catch(() => null);
+  const bytes = name.startsWith('packages/')
+    ? await packageText(name.slice(9))
+    : await readFile(join(PAGE, name)).catch(() => null);
   const type = TYPES[extname(name)] ?? 'application/octet-stream';
   response.writeHead(bytes === null ? 404 : 200, {
     'content-type': type,

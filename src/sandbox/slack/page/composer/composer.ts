@@ -1,166 +1,225 @@
 /** The composer for slash commands and messages. Errors are shown below it, as in Slack. */
 
-import { h, ICONS, icon, newId } from '../dom/dom.ts';
-import type { ControlAnswer, ManifestCommand } from '../types.ts';
-import { createCompletion } from './completion.ts';
-import type { Named } from './mention-completion.ts';
+import { ICONS, iconButton, useNewId } from '../kit.ts';
+import { openShortcuts } from '../menus.ts';
+import { html, useEffect, useLayoutEffect, useRef, useState } from '../preact.ts';
+import type { ControlAnswer, Drawn, ManifestCommand, Page } from '../types.ts';
+import {
+  type Completions,
+  completionsFor,
+  mentionableNames,
+  mentionCompletions,
+  NO_COMPLETIONS,
+} from './completions.ts';
 
 /** An answer within this time needs no waiting notice. */
 const PATIENCE_MS = 400;
 
-type ComposerOptions = {
+type ComposerProps = {
+  readonly page: Page;
   readonly label: string;
-  readonly commands: () => readonly ManifestCommand[];
-  readonly names: () => readonly Named[];
-  readonly send: (line: string) => Promise<ControlAnswer & { what: string }>;
-  /** Invites the app to the channel. */
-  readonly invite: () => Promise<ControlAnswer>;
-  readonly openShortcuts?: (anchor: HTMLElement) => void;
+  /** Each place has its own draft. */
+  readonly place: string;
+  readonly commands: readonly ManifestCommand[];
+  readonly send: (line: string) => Promise<ControlAnswer & { readonly what: string }>;
+  readonly hasShortcuts?: boolean;
 };
 
-export function createComposer(
-  root: HTMLElement,
-  { label, commands, names, send, invite, openShortcuts }: ComposerOptions,
-) {
-  const { field, form, status, failure, list, tip } = build(root, label);
-  const completion = createCompletion(field, list, tip, { commands, names });
-  const history = createHistory();
-  /** Unsent drafts by channel. */
-  const drafts = new Map<string, string>();
-  let channelKey = '';
-  if (openShortcuts) form.prepend(shortcutsButton(openShortcuts));
+export function Composer({ page, label, place, commands, send, hasShortcuts = false }: ComposerProps) {
+  const input = useRef<HTMLTextAreaElement>(null);
+  const drafts = useRef(new Map<string, string>()).current;
+  const here = useRef('');
+  const lastLine = useRef('');
+  const [status, setStatus] = useState<Drawn>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const completion = useCompletion(page, commands, input);
+  const tipId = useNewId('tip');
+
+  useLayoutEffect(() => {
+    const { current: field } = input;
+    if (!field) return;
+    drafts.set(here.current, field.value);
+    here.current = place;
+    field.value = drafts.get(place) ?? '';
+    setStatus(null);
+    setFailure(null);
+    completion.close();
+  }, [place]);
+  // They are shown at once to somebody who is typing.
+  useEffect(() => {
+    if (document.activeElement === input.current) completion.update();
+  }, [commands]);
 
   const submit = async () => {
-    const line = field.value.trim();
-    if (line === '') return;
+    const { current: field } = input;
+    const line = field?.value.trim() ?? '';
+    if (!field || line === '') return;
     field.value = '';
     completion.update();
-    failure.textContent = '';
-    history.add(line);
-    const waiting = setTimeout(() => {
-      status.textContent = 'Waiting for an answer…';
-    }, PATIENCE_MS);
-    const from = channelKey;
+    setFailure(null);
+    lastLine.current = line;
+    const waiting = setTimeout(() => setStatus('Waiting for an answer…'), PATIENCE_MS);
+    const from = here.current;
     const answer = await send(line);
     clearTimeout(waiting);
-    status.textContent = '';
-    if (answer.offers_invite === true && channelKey === from) offerInvite(status, invite);
+    const isElsewhere = here.current !== from;
+    setStatus(answer.offers_invite === true && !isElsewhere ? invitation() : null);
     if (answer.ok) return;
-    // A failure and the draft belong to the channel in which it was sent.
-    if (channelKey !== from) {
-      drafts.set(from, line);
-      return;
+    // A failure and the draft belong to the place from which it was sent.
+    if (isElsewhere) drafts.set(from, line);
+    else {
+      setFailure(failureText(answer));
+      field.value ||= line;
     }
-    failure.textContent = failureText(answer);
-    if (field.value === '') field.value = line;
   };
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-    void submit();
-  });
-  field.addEventListener('keydown', (event) => {
+  /** As Slack offers it to whoever mentions somebody who is no member. */
+  const invitation = () => {
+    const invite = async () => {
+      const { ok, error } = await page.actions.invite();
+      setStatus(ok ? null : `The invitation failed with the error ${error}`);
+    };
+    return html`
+      You mentioned @Patchbay, but they’re not in this channel.${' '}
+      <button type="button" class="link-button" data-invite="" onClick=${() => void invite()}>Invite Them</button>${' '}
+      <button type="button" class="link-button" onClick=${() => setStatus(null)}>Do Nothing</button>`;
+  };
+  /** Starts a line for the person to finish. */
+  const begin = (line: string) => {
+    if (!input.current) return;
+    input.current.value = line;
+    input.current.focus();
+    completion.update();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const { current: field } = input;
+    const isSent = event.key === 'Enter' && !event.shiftKey && !event.isComposing;
     if (completion.takesKey(event)) event.preventDefault();
-    else if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
+    else if (isSent) {
       event.preventDefault();
       void submit();
-    } else if (event.key === 'ArrowUp' && field.value === '') {
+    } else if (event.key === 'ArrowUp' && field?.value === '') {
       event.preventDefault();
-      field.value = history.last();
+      field.value = lastLine.current;
     }
-  });
-  return {
-    focus: () => field.focus(),
-    /** The suggestions have changed; they are shown at once to somebody who is typing. */
-    offersChanged() {
-      if (document.activeElement === field) completion.update();
-    },
-    /** Starts a line for the person to finish. */
-    begin(line: string) {
-      field.value = line;
-      field.focus();
-      completion.update();
-    },
-    setPlaceholder(placeholder: string) {
-      field.placeholder = placeholder;
-      field.setAttribute('aria-label', placeholder);
-    },
-    /** Every channel has its own draft. */
-    goTo(next: string) {
-      drafts.set(channelKey, field.value);
-      channelKey = next;
-      field.value = drafts.get(next) ?? '';
-      status.textContent = '';
-      failure.textContent = '';
-      completion.close();
-    },
   };
-}
-
-function shortcutsButton(openShortcuts: (anchor: HTMLElement) => void) {
-  const attributes = { type: 'button', class: 'tool', title: 'Shortcuts and commands', 'data-shortcuts': '' };
-  const button = h(
-    'button',
-    {
-      ...attributes,
-      'aria-label': 'Shortcuts and commands',
-      'aria-haspopup': 'menu',
-      'aria-expanded': 'false',
-    },
-    icon(ICONS.bolt),
-  );
-  button.addEventListener('click', () => openShortcuts(button));
-  return button;
-}
-
-/** As Slack offers it to whoever mentions somebody who is no member. */
-function offerInvite(status: HTMLElement, invite: ComposerOptions['invite']) {
-  const yes = h('button', { type: 'button', class: 'link-button', 'data-invite': '' }, 'Invite Them');
-  const no = h('button', { type: 'button', class: 'link-button' }, 'Do Nothing');
-  status.replaceChildren('You mentioned @Patchbay, but they’re not in this channel. ', yes, ' ', no);
-  no.addEventListener('click', () => status.replaceChildren());
-  yes.addEventListener('click', async () => {
-    const answer = await invite();
-    status.textContent = answer.ok ? '' : `The invitation failed with the error ${answer.error}`;
-  });
-}
-
-/** The last sent line, for another try. */
-function createHistory() {
-  let last = '';
-  return {
-    last: () => last,
-    add(line: string) {
-      last = line;
-    },
+  const onSubmit = (event: Event) => {
+    event.preventDefault();
+    void submit();
   };
-}
-
-function build(root: HTMLElement, label: string) {
-  const tip = h('p', { id: newId('tip'), class: 'composer-tip' });
-  const field = h('textarea', {
-    class: 'composer-field',
-    rows: 1,
-    role: 'combobox',
-    'aria-label': label,
-    'aria-autocomplete': 'list',
+  const shortcuts = {
+    'data-shortcuts': '',
+    'aria-haspopup': 'menu',
     'aria-expanded': 'false',
-    'aria-describedby': tip.id,
-    'data-composer': '',
-    autocomplete: 'off',
-    autocapitalize: 'off',
-    spellcheck: 'false',
-    enterkeyhint: 'send',
-  });
-  const button = h('button', { type: 'submit', class: 'send', 'aria-label': 'Send' }, 'Send');
-  const status = h('p', { class: 'composer-status', role: 'status' });
-  const failure = h('p', { class: 'composer-failure', role: 'alert' });
-  const list = h('div', { class: 'completion', hidden: true });
-  const form = h('form', { class: 'composer-box' }, field, button);
-  root.append(list, form, tip, status, failure);
-  return { field, form, status, failure, list, tip };
+    onClick({ currentTarget }: Event) {
+      if (currentTarget instanceof HTMLElement) openShortcuts(page, currentTarget, begin);
+    },
+  };
+  return html`
+    ${completion.drawn}
+    <form class="composer-box" onSubmit=${onSubmit}>
+      ${hasShortcuts && iconButton('tool', 'Shortcuts and commands', ICONS.bolt, shortcuts)}
+      <textarea
+        ref=${input}
+        class="composer-field"
+        rows="1"
+        placeholder=${label}
+        aria-label=${label}
+        aria-describedby=${tipId}
+        data-composer=""
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck=${false}
+        enterkeyhint="send"
+        ...${completion.attributes}
+        onKeyDown=${onKeyDown}
+      />
+      <button type="submit" class="send" aria-label="Send">Send</button>
+    </form>
+    <p id=${tipId} class="composer-tip">${completion.tip}</p>
+    <p class="composer-status" role="status">${status}</p>
+    <p class="composer-failure" role="alert">${failure}</p>`;
 }
 
-function failureText({ what, error = 'unknown_error' }: ControlAnswer & { what: string }) {
+function failureText({ what, error = 'unknown_error' }: ControlAnswer & { readonly what: string }) {
   if (error === 'invalid_command') return `${what} is not a valid command.`;
   return `${what} failed with the error ${error}`;
+}
+
+/** The list above the composer (arrows select, Tab accepts, Escape closes) and the hints around it. */
+function useCompletion(
+  { store }: Page,
+  commands: readonly ManifestCommand[],
+  input: { readonly current: HTMLTextAreaElement | null },
+) {
+  const [{ help, chosen }, set] = useState({ help: NO_COMPLETIONS, chosen: -1 });
+  const id = useNewId('completion');
+  const { suggestions, hint, tip, isPartial } = help;
+  const isOpen = suggestions.length > 0;
+  const chosenRow = useRef<HTMLElement>(null);
+  useLayoutEffect(() => chosenRow.current?.scrollIntoView({ block: 'nearest' }), [chosen]);
+
+  const update = () => set({ help: input.current ? helpFor(input.current) : NO_COMPLETIONS, chosen: -1 });
+  const helpFor = ({ value, selectionStart }: HTMLTextAreaElement): Completions => {
+    const before = value.slice(0, selectionStart);
+    const names = before.startsWith('/') ? null : mentionCompletions(before, mentionableNames(store.get()));
+    return names ?? completionsFor(value, commands);
+  };
+  const close = () => set({ help: NO_COMPLETIONS, chosen: -1 });
+  const take = (at: number) => {
+    const { current: field } = input;
+    const suggestion = suggestions[at];
+    if (!suggestion || !field) return;
+    // A command replaces the whole line; after a name the rest of the line stays.
+    const rest = suggestion.line.startsWith('/') ? '' : field.value.slice(field.selectionStart);
+    field.value = `${suggestion.line}${rest.trimStart()}`;
+    field.setSelectionRange(suggestion.line.length, suggestion.line.length);
+    field.focus();
+    update();
+  };
+  const move = (step: number) => {
+    const count = suggestions.length;
+    set({ help, chosen: chosen < 0 && step < 0 ? count - 1 : (chosen + step + count) % count });
+  };
+  /** Whether the key was for the list. */
+  const takesKey = ({ key, shiftKey }: KeyboardEvent) => {
+    if (!isOpen) return false;
+    if (key === 'ArrowDown') move(1);
+    else if (key === 'ArrowUp') move(-1);
+    else if (key === 'Tab' && !shiftKey) take(Math.max(chosen, 0));
+    else if (key === 'Enter' && (chosen >= 0 || isPartial)) take(Math.max(chosen, 0));
+    else if (key === 'Escape') close();
+    else return false;
+    return true;
+  };
+  // On pointerdown, because before a click the field would lose focus and close the list.
+  const row = ({ label, about }: (typeof suggestions)[number], at: number) => html`
+    <li
+      id="${id}-${at}"
+      ref=${at === chosen ? chosenRow : undefined}
+      role="option"
+      aria-selected=${at === chosen}
+      data-completion=${label}
+      onPointerDown=${(event: Event) => event.preventDefault()}
+      onClick=${() => take(at)}
+    >
+      <b>${label}</b>${' '}<span>${about}</span>
+    </li>`;
+  const drawn = html`
+    <div class="completion" hidden=${!isOpen && hint === null}>
+      <ul id=${id} class="completion-list" role="listbox" aria-label="Suggestions" hidden=${!isOpen}>
+        ${suggestions.map(row)}
+      </ul>
+      <p class="completion-hint" hidden=${hint === null}>${hint}</p>
+    </div>`;
+  const attributes = {
+    role: 'combobox',
+    'aria-autocomplete': 'list',
+    'aria-controls': id,
+    'aria-expanded': isOpen,
+    'aria-activedescendant': chosen < 0 ? undefined : `${id}-${chosen}`,
+    onInput: update,
+    onFocus: update,
+    onBlur: close,
+  };
+  return { drawn, attributes, tip, update, close, takesKey };
 }

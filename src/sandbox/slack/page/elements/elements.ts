@@ -1,167 +1,148 @@
-/** Every type of element with its renderer; menus have a file of their own. */
+/** Every type of element with its component; menus have a file of their own. */
 
-import { h, newId, renderUnsupported } from '../dom/dom.ts';
+import { renderUnsupported, useNewId } from '../kit.ts';
+import { html, useRef } from '../preact.ts';
 import { plainNode } from '../text/text-object.ts';
-import type { Element, ElementSlot, FieldSnapshot, Option, RenderContext } from '../types.ts';
-import {
-  clearFailure,
-  dispatchAction,
-  elementAttributes,
-  fieldHandleOf,
-  registerField,
-  rememberField,
-  showErrorText,
-} from './action.ts';
-import { renderMenu } from './picker.ts';
+import type { Option } from '../types.ts';
+import { type ElementProps, elementAttributes, useAction, useField } from './fields.ts';
+import { Menu } from './menu.ts';
 
-type ElementRenderer = (element: Element, slot: ElementSlot, surface: RenderContext) => HTMLElement;
-
-const RENDERERS: ReadonlyMap<string, ElementRenderer> = new Map(
+const COMPONENTS: ReadonlyMap<string, unknown> = new Map(
   Object.entries({
-    button: renderButton,
-    checkboxes: renderChoices,
-    external_select: renderMenu,
-    multi_external_select: renderMenu,
-    multi_static_select: renderMenu,
-    plain_text_input: renderTextInput,
-    radio_buttons: renderChoices,
-    static_select: renderMenu,
-    timepicker: renderTimepicker,
+    button: Button,
+    checkboxes: Choices,
+    external_select: Menu,
+    multi_external_select: Menu,
+    multi_static_select: Menu,
+    plain_text_input: TextInput,
+    radio_buttons: Choices,
+    static_select: Menu,
+    timepicker: TimeInput,
   }),
 );
 
-export function renderElement(element: Element, slot: ElementSlot, surface: RenderContext): HTMLElement {
-  const draw = RENDERERS.get(element.type);
-  if (!draw) return renderUnsupported('element', element);
-  const drawn = draw(element, slot, surface);
-  const node = drawn.matches('[data-element]') ? drawn : drawn.querySelector('[data-element]');
-  if (!slot.dispatches && node instanceof HTMLElement && fieldHandleOf(node))
-    rememberField(surface, { node, element, slot });
-  return drawn;
+export function renderElement(props: ElementProps) {
+  const { element, slot } = props;
+  const component = COMPONENTS.get(element.type);
+  const key = `${slot.blockId} ${element.action_id} ${element.type}`;
+  return component ? html`<${component} key=${key} ...${props} />` : renderUnsupported('element', element);
 }
 
-function renderButton(element: Element, slot: ElementSlot, surface: RenderContext) {
-  const node = h(
-    'button',
-    { ...elementAttributes(element, slot), type: 'button', class: `button ${element.style ?? ''}`.trim() },
-    h('span', { class: 'button-words' }, plainNode(element.text)),
-  );
-  node.addEventListener('click', () => void dispatchAction(node, { element, slot, surface }));
-  return node;
+function Button(props: ElementProps) {
+  const { style = '', text } = props.element;
+  const { act, isBusy } = useAction(props);
+  return html`
+    <button
+      ...${elementAttributes(props)}
+      type="button"
+      class=${`button ${style}`.trim()}
+      aria-busy=${isBusy}
+      onClick=${() => act()}
+    >
+      <span class="button-words">${plainNode(text)}</span>
+    </button>`;
 }
 
 /** Checkboxes and radio buttons. */
-function renderChoices(element: Element, slot: ElementSlot, surface: RenderContext) {
-  const { options = [], initial_option, initial_options } = element;
-  const isRadio = element.type === 'radio_buttons';
-  const name = newId('choice');
-  const rows = options.map((option) => {
-    const box = h('input', { type: isRadio ? 'radio' : 'checkbox', name, value: option.value ?? '' });
-    return { box, option };
+function Choices(props: ElementProps) {
+  const { options = [], initial_option, initial_options, type } = props.element;
+  const isRadio = type === 'radio_buttons';
+  const name = useNewId('choice');
+  const { act, isBusy } = useAction(props);
+  const all = options.map((option) => option.value ?? '');
+  const first = initial_options ?? (initial_option ? [initial_option] : []);
+  const initial = first.map((option) => option.value ?? '');
+  const { held, enter, value } = useField(props, initial, (values) => {
+    const chosen = all.filter((each) => values.includes(each));
+    return isRadio ? (chosen[0] ?? null) : chosen;
   });
-  const node = h(
-    'div',
-    { ...elementAttributes(element, slot), class: 'choices', role: isRadio ? 'radiogroup' : 'group' },
-    ...rows.map(({ box, option }) => h('label', {}, box, choiceWords(option))),
-  );
-  const chosen = () => rows.filter(({ box }) => box.checked).map(({ option }) => option);
-  const restore = ({ options: restored = [] }: FieldSnapshot) => {
-    const values = new Set(restored.map(({ value }) => value));
-    for (const { box, option } of rows) box.checked = values.has(option.value);
+  const choose = (one: string) => {
+    const toggled = held.includes(one) ? held.filter((each) => each !== one) : [...held, one];
+    enter(isRadio ? [one] : toggled);
+    act(value());
   };
-  const value = () => {
-    const values = chosen().map((option) => option.value ?? '');
-    return isRadio ? (values[0] ?? null) : values;
-  };
-  restore({ options: initial_options ?? (initial_option ? [initial_option] : []) });
-  registerField(node, { value, state: () => ({ options: chosen() }), restore });
-  node.addEventListener(
-    'change',
-    () => void dispatchAction(node, { element, slot, surface, value: value() }),
-  );
-  return node;
-}
-
-function choiceWords({ text, description }: Option) {
-  return h('span', {}, plainNode(text), description && h('small', {}, plainNode(description)));
+  const row = ({ value: one = '', text, description }: Option) => html`
+    <label>
+      <input
+        type=${isRadio ? 'radio' : 'checkbox'}
+        name=${name}
+        value=${one}
+        checked=${held.includes(one)}
+        onChange=${() => choose(one)}
+      />
+      <span>${plainNode(text)}${description && html`<small>${plainNode(description)}</small>`}</span>
+    </label>`;
+  return html`
+    <div
+      ...${elementAttributes(props)}
+      class="choices"
+      role=${isRadio ? 'radiogroup' : 'group'}
+      aria-busy=${isBusy}
+    >
+      ${options.map(row)}
+    </div>`;
 }
 
 /** The browser's own field, whose value already has Slack's form, `HH:MM`. */
-function renderTimepicker(element: Element, slot: ElementSlot) {
-  const node = h('input', {
-    ...elementAttributes(element, slot),
-    type: 'time',
-    class: 'text-input time-input',
-    title: 'Select a time',
-  });
-  node.value = element.initial_time ?? '';
-  registerField(node, {
-    value: () => (node.validity.valid && node.value !== '' ? node.value : null),
-    state: () => ({ text: node.value }),
-    restore({ text = '' }: FieldSnapshot) {
-      node.value = text;
-    },
-    fault: () => (node.validity.valid ? null : 'Please enter a valid time.'),
-  });
-  return node;
+function TimeInput(props: ElementProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const { held, enter } = useField(
+    props,
+    props.element.initial_time ?? '',
+    (time) => (time === '' ? null : time),
+    () => (input.current?.validity.valid === false ? 'Please enter a valid time.' : null),
+  );
+  return html`
+    <input
+      ...${elementAttributes(props)}
+      ref=${input}
+      type="time"
+      class="text-input time-input"
+      title="Select a time"
+      value=${held}
+      onInput=${(event: InputEvent) => enter(enteredIn(event))}
+    />`;
 }
+
+const enteredIn = ({ currentTarget: field }: Event) =>
+  field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field.value : '';
 
 /** Slack's own limit of a plain text (docs.slack.dev, plain-text input). */
 const MAX_LENGTH = 3000;
 
 /** A text field of one line or several. */
-function renderTextInput(element: Element, slot: ElementSlot, surface: RenderContext) {
-  const { multiline = false, max_length = MAX_LENGTH } = element;
-  const attributes = { ...elementAttributes(element, slot), class: 'text-input' };
-  const node = multiline
-    ? h('textarea', { ...attributes, rows: 4 })
-    : h('input', { ...attributes, type: 'text', autocomplete: 'off' });
-  node.value = element.initial_value ?? '';
+function TextInput(props: ElementProps) {
+  const { element, slot } = props;
+  const { multiline = false, max_length, initial_value = '' } = element;
+  const { act, isBusy } = useAction(props);
   // Slack’s client checks it before the app gets it; its exact text is not published.
-  const fault = () => {
-    const isLong = node.value.length > max_length;
-    return isLong ? `Please enter at most ${max_length} characters.` : null;
-  };
-  const sendValue = () => {
-    const words = fault();
-    if (words !== null) return showErrorText(node, words);
-    clearFailure(node);
-    void dispatchAction(node, { element, slot, surface, value: node.value });
-  };
-  node.addEventListener('keydown', (event) => {
-    const isEnter = event instanceof KeyboardEvent && event.key === 'Enter' && !event.shiftKey;
-    if (!isEnter || event.isComposing || !slot.dispatches) return;
+  const longest = max_length ?? MAX_LENGTH;
+  const faultOf = ({ length }: string) =>
+    length > longest ? `Please enter at most ${longest} characters.` : null;
+  const { held, enter } = useField(props, initial_value, (text) => (text === '' ? null : text), faultOf);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing || !slot.dispatches) return;
     event.preventDefault();
-    sendValue();
-  });
-  registerField(node, {
-    value: () => (node.value === '' ? null : node.value),
-    state: () => ({ text: node.value }),
-    restore({ text = '' }: FieldSnapshot) {
-      node.value = text;
-      node.dispatchEvent(new CustomEvent('restored'));
-    },
-    fault,
-  });
-  return h(
-    'div',
-    { class: 'written' },
-    node,
-    element.max_length !== undefined && counter(element.max_length, node),
-    slot.dispatches && h('p', { class: 'field-hint' }, h('kbd', {}, 'Enter'), ' to submit'),
-  );
-}
-
-/** How many characters are left. */
-function counter(max_length: number, node: HTMLInputElement | HTMLTextAreaElement) {
-  const counterNode = h('span', { class: 'counter', 'aria-live': 'polite' });
-  const count = () => {
-    const left = max_length - node.value.length;
-    counterNode.textContent = String(left);
-    counterNode.classList.toggle('over', left < 0);
+    slot.fail(faultOf(held));
+    if (faultOf(held) === null) act(held);
   };
-  node.addEventListener('input', count);
-  node.addEventListener('restored', count);
-  count();
-  return counterNode;
+  const left = longest - held.length;
+  const attributes = {
+    ...elementAttributes(props),
+    class: 'text-input',
+    value: held,
+    'aria-busy': isBusy,
+    onKeyDown,
+    onInput: (event: InputEvent) => enter(enteredIn(event)),
+  };
+  const field = multiline
+    ? html`<textarea ...${attributes} rows="4" />`
+    : html`<input ...${attributes} type="text" autocomplete="off" />`;
+  const counter = html`<span class=${left < 0 ? 'counter over' : 'counter'} aria-live="polite">${left}</span>`;
+  return html`
+    <div class="written">
+      ${field}
+      ${max_length !== undefined && counter}
+      ${slot.dispatches && html`<p class="field-hint"><kbd>Enter</kbd> to submit</p>`}
+    </div>`;
 }

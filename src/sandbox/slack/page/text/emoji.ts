@@ -3,7 +3,8 @@
  * machine has a font. The character stays in the text for copying and searching; screen readers get it as the
  * picture's name.
  */
-import { h, svg } from '../dom/dom.ts';
+import { html } from '../preact.ts';
+import type { Drawn } from '../types.ts';
 
 type Emoji = {
   emoji: string;
@@ -37,77 +38,52 @@ const EVERY_NAME = new RegExp(EMOJI_NAME, 'g');
 export const withEmoji = (text: string) =>
   text.replace(EVERY_NAME, (whole, name) => emojiCharacter(name) ?? whole);
 
-type Shape = readonly [tag: string, attributes: Readonly<Record<string, string | number>>];
-
-const WHITE = { fill: 'none', stroke: '#ffffff', 'stroke-linecap': 'round', 'stroke-linejoin': 'round' };
-const TILE = { x: 1.5, y: 1.5, width: 17, height: 17, rx: 3.5 };
-
 /** Own drawings on a 20 by 20 square, by character without its variation selector. */
-const DRAWINGS: Readonly<Record<string, readonly Shape[]>> = {
-  '⏳': [
-    ['path', { d: 'M5 3h10v2.5L11.5 10 15 14.5V17H5v-2.5L8.5 10 5 5.5z', fill: '#cfe8f7' }],
-    ['path', { d: 'M6.3 6h7.4L10 10.2zM6 16.2v-1l4-2.6 4 2.6v1z', fill: '#e0a030' }],
-    ['path', { d: 'M4 1.5h12v2.2H4zM4 16.3h12v2.2H4z', fill: '#8a5a2b' }],
-  ],
-  '▶': [
-    ['rect', { ...TILE, fill: '#3b88c3' }],
-    ['path', { d: 'M7 5.5v9l7.5-4.5z', fill: '#ffffff' }],
-  ],
-  '✅': [
-    ['rect', { ...TILE, fill: '#3f9b4f' }],
-    ['path', { ...WHITE, d: 'M5.5 10.5l3.2 3.2 6-7.2', 'stroke-width': 2.4 }],
-  ],
-  '⚠': [
-    ['path', { d: 'M10 2.5L18.5 17h-17z', fill: '#ffcc4d', stroke: '#ffcc4d', 'stroke-linejoin': 'round' }],
-    ['path', { d: 'M9 7.5h2l-.4 4.8H9.4z', fill: '#231f20' }],
-    ['circle', { cx: 10, cy: 14.4, r: 1.1, fill: '#231f20' }],
-  ],
-  '⛔': [
-    ['circle', { cx: 10, cy: 10, r: 8.7, fill: '#d72f3f' }],
-    ['rect', { x: 4.5, y: 8.3, width: 11, height: 3.4, rx: 0.8, fill: '#ffffff' }],
-  ],
-  '❓': [
-    [
-      'path',
-      {
-        ...WHITE,
-        d: 'M6.3 6.5C6.3 4.2 8 2.9 10.1 2.9s3.8 1.3 3.8 3.3c0 2.9-3.8 3-3.8 6.3',
-        stroke: '#d72f3f',
-        'stroke-width': 2.8,
-      },
-    ],
-    ['circle', { cx: 10.1, cy: 16.7, r: 1.7, fill: '#d72f3f' }],
-  ],
-  '▫': [['rect', { x: 5.5, y: 5.5, width: 9, height: 9, rx: 1, fill: '#f2f4f5', stroke: '#7b8288' }]],
+const DRAWINGS: Readonly<Record<string, Drawn>> = {
+  '⏳': html`
+    <path d="M5 3h10v2.5L11.5 10 15 14.5V17H5v-2.5L8.5 10 5 5.5z" fill="#cfe8f7" />
+    <path d="M6.3 6h7.4L10 10.2zM6 16.2v-1l4-2.6 4 2.6v1z" fill="#e0a030" />
+    <path d="M4 1.5h12v2.2H4zM4 16.3h12v2.2H4z" fill="#8a5a2b" />`,
+  '▶': html`
+    <rect x="1.5" y="1.5" width="17" height="17" rx="3.5" fill="#3b88c3" />
+    <path d="M7 5.5v9l7.5-4.5z" fill="#ffffff" />`,
+  '✅': html`
+    <rect x="1.5" y="1.5" width="17" height="17" rx="3.5" fill="#3f9b4f" />
+    <path class="stroke" d="M5.5 10.5l3.2 3.2 6-7.2" stroke="#ffffff" stroke-width="2.4" />`,
+  '⚠': html`
+    <path d="M10 2.5L18.5 17h-17z" fill="#ffcc4d" stroke="#ffcc4d" stroke-linejoin="round" />
+    <path d="M9 7.5h2l-.4 4.8H9.4z" fill="#231f20" />
+    <circle cx="10" cy="14.4" r="1.1" fill="#231f20" />`,
+  '⛔': html`
+    <circle cx="10" cy="10" r="8.7" fill="#d72f3f" />
+    <rect x="4.5" y="8.3" width="11" height="3.4" rx="0.8" fill="#ffffff" />`,
+  '❓': html`
+    <path
+      class="stroke"
+      d="M6.3 6.5C6.3 4.2 8 2.9 10.1 2.9s3.8 1.3 3.8 3.3c0 2.9-3.8 3-3.8 6.3"
+      stroke="#d72f3f"
+      stroke-width="2.8"
+    />
+    <circle cx="10.1" cy="16.7" r="1.7" fill="#d72f3f" />`,
+  '▫': html`<rect x="5.5" y="5.5" width="9" height="9" rx="1" fill="#f2f4f5" stroke="#7b8288" />`,
 };
 
 /** Characters that browsers treat as letters count only with the variation selector that makes them emoji. */
 const SIGN = /[⏳✅⛔❓]\u{fe0f}?|[▶⚠▫]\u{fe0f}/gu;
 
-/** A text with its state emoji as pictures; without any, a text node. */
-export function withSigns(text: string): Node {
-  const found = [...text.matchAll(SIGN)];
-  if (found.length === 0) return document.createTextNode(text);
-  const out = document.createDocumentFragment();
+/** A text with its state emoji as pictures. */
+export function withSigns(text: string): Drawn {
+  const out: Drawn[] = [];
   let end = 0;
-  for (const { 0: character, index } of found) {
-    out.append(text.slice(end, index), draw(character));
+  for (const { 0: character, index } of text.matchAll(SIGN)) {
+    out.push(text.slice(end, index), drawSign(character));
     end = index + character.length;
   }
-  out.append(text.slice(end));
-  return out;
+  return end === 0 ? text : [...out, text.slice(end)];
 }
 
-function draw(character: string) {
-  const shapes = DRAWINGS[character.replace('\u{fe0f}', '')] ?? [];
-  return h(
-    'span',
-    { class: 'emoji', role: 'img', 'aria-label': character },
-    svg(
-      'svg',
-      { viewBox: '0 0 20 20', 'aria-hidden': 'true' },
-      ...shapes.map(([tag, attributes]) => svg(tag, attributes)),
-    ),
-    h('span', { class: 'emoji-text' }, character),
-  );
-}
+const drawSign = (character: string) => html`
+  <span class="emoji" role="img" aria-label=${character}>
+    <svg viewBox="0 0 20 20" aria-hidden="true">${DRAWINGS[character.replace('\u{fe0f}', '')]}</svg>
+    <span class="emoji-text">${character}</span>
+  </span>`;

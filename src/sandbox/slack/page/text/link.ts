@@ -1,6 +1,6 @@
 /** Links and mentions. Only addresses with a harmless scheme become links. */
-import { h } from '../dom/dom.ts';
-import { channelAddress } from '../navigation/route.ts';
+import { html } from '../preact.ts';
+import { channelAddress } from '../route.ts';
 import type { Names } from '../types.ts';
 
 /**
@@ -9,25 +9,23 @@ import type { Names } from '../types.ts';
  */
 const OPENABLE = /^(?:https?|mailto):/i;
 
-export function isOpenable(address: string) {
-  return OPENABLE.test(address) && URL.canParse(address);
-}
+export const isOpenable = (address: string) => OPENABLE.test(address) && URL.canParse(address);
 
 /** A link, or only its label where the address is not allowed. */
-export function renderLink(address: string, label: string): Node {
-  if (!isOpenable(address)) return document.createTextNode(label);
-  return h('a', { href: address, target: '_blank', rel: 'noopener noreferrer' }, label);
-}
+export const renderLink = (address: string, label: string) =>
+  isOpenable(address)
+    ? html`<a href=${address} target="_blank" rel="noopener noreferrer">${label}</a>`
+    : label;
 
 /**
  * A link to the channel, or words for one that the viewer may not open
  * (docs.slack.dev/messaging/formatting-message-text, “Linking to channels”).
  */
-export function renderChannel(id: string, names: Names): HTMLElement {
+export function renderChannel(id: string, names: Names) {
   const name = names.channel(id);
   if (name === null) return renderMention('private channel', 'channel');
-  return h('a', { class: 'mention mention-channel', href: channelAddress(id) }, `#${name}`);
+  return html`<a class="mention mention-channel" href=${channelAddress(id)}>#${name}</a>`;
 }
 
 export const renderMention = (label: string, kind: 'person' | 'channel' | 'group' | 'everyone') =>
-  h('span', { class: `mention mention-${kind}` }, label);
+  html`<span class="mention mention-${kind}">${label}</span>`;

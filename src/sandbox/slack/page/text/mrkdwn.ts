@@ -1,11 +1,10 @@
 /**
- * Slack's mrkdwn as DOM nodes. Lines become blocks (preformatted, quotes, list lines); inside of a line there are
- * styles, code, `<…>` tokens, emoji and entities. Addresses outside of tokens stay text: the app sends all its texts
- * verbatim. Slack shows `- item` and `• item` literally, so list lines only get a hanging indent.
+ * Slack's mrkdwn: preformatted and quoted lines, and inside of a line styles, code, `<…>` tokens, emoji and entities.
+ * Addresses outside of tokens stay text: the app sends all its texts verbatim.
  */
 
-import { h } from '../dom/dom.ts';
-import type { ViewerContext } from '../types.ts';
+import { html } from '../preact.ts';
+import type { Drawn, ViewerContext } from '../types.ts';
 import { formatDate, showFull } from './dates.ts';
 import { EMOJI_NAME, emojiCharacter, withSigns } from './emoji.ts';
 import { isOpenable, renderChannel, renderLink, renderMention } from './link.ts';
@@ -14,83 +13,46 @@ import { isOpenable, renderChannel, renderLink, renderMention } from './link.ts'
 export const decoded = (text: string) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
-export function renderMrkdwn(text: string, reader: ViewerContext): DocumentFragment {
-  const out = document.createDocumentFragment();
-  let end = 0;
-  for (const fence of text.matchAll(/```\n?([\s\S]+?)\n?```/g)) {
-    out.append(lines(text.slice(end, fence.index), reader));
-    out.append(h('pre', {}, decoded(fence[1] ?? '')));
-    end = fence.index + fence[0].length;
-  }
-  out.append(lines(text.slice(end), reader));
-  return out;
-}
+const FENCE = /```\n?([\s\S]+?)\n?```/;
+const QUOTED = /((?:^(?:>|&gt;).*\n?)+)/m;
+const QUOTE = /^(?:>|&gt;) ?/gm;
 
-const QUOTE = /^(?:>|&gt;) ?/;
-const LONG_QUOTE = /^(?:>>>|&gt;&gt;&gt;) ?/;
-const LIST = /^ *(?:[•◦▪-]|\d+\.) /;
+/** Every second part of a text that was split is what stood in a fence, or was quoted. */
+export const renderMrkdwn = (text: string, reader: ViewerContext): Drawn =>
+  text
+    .split(FENCE)
+    .map((part, at) => (at % 2 === 1 ? html`<pre>${decoded(part)}</pre>` : lines(part, reader)));
 
-function lines(text: string, reader: ViewerContext) {
-  const out = document.createDocumentFragment();
-  const all = text.replace(/^\n|\n$/g, '').split('\n');
-  if (text === '') return out;
-  let index = 0;
-  while (index < all.length) {
-    const line = all[index] ?? '';
-    const count = LONG_QUOTE.test(line) ? all.length - index : run(all, index, kindOf(line));
-    out.append(block(kindOf(line), all.slice(index, index + count), reader));
-    index += count;
-  }
-  return out;
-}
-
-function kindOf(line: string) {
-  if (QUOTE.test(line)) return 'quote';
-  return LIST.test(line) ? 'list' : 'plain';
-}
-
-/** Number of lines from `start` on that are of that kind. */
-function run(all: readonly string[], start: number, kind: string) {
-  let end = start;
-  while (end < all.length && kindOf(all[end] ?? '') === kind) end += 1;
-  return end - start;
-}
-
-function block(kind: 'quote' | 'list' | 'plain', part: readonly string[], reader: ViewerContext) {
-  if (kind === 'list') {
-    const items = document.createDocumentFragment();
-    for (const line of part) items.append(h('div', { class: 'list-line' }, renderInline(line, reader)));
-    return items;
-  }
-  if (kind === 'plain') return h('div', { class: 'lines' }, renderInline(part.join('\n'), reader));
-  const isLong = LONG_QUOTE.test(part[0] ?? '');
-  const quoted = part.map((line, index) =>
-    isLong ? (index === 0 ? line.replace(LONG_QUOTE, '') : line) : line.replace(QUOTE, ''),
-  );
-  return h('blockquote', {}, renderInline(quoted.join('\n'), reader));
+function lines(text: string, reader: ViewerContext): Drawn {
+  return text.split(QUOTED).map((part, at) => {
+    const words = part.replace(/^\n|\n$/g, '');
+    if (words === '') return null;
+    if (at % 2 === 1) return html`<blockquote>${renderInline(words.replace(QUOTE, ''), reader)}</blockquote>`;
+    return html`<div class="lines">${renderInline(words, reader)}</div>`;
+  });
 }
 
 /** Maximum nesting of styles: nobody writes more, and hostile text must not exhaust the stack. */
 const MAX_DEPTH = 6;
 
-type InlineMatch = { end: number; node: Node };
+type InlineMatch = { end: number; drawn: Drawn };
 type InlineScan = ViewerContext & { depth: number; barren: Map<string, number> };
 
 const STYLES: Readonly<Record<string, 'b' | 'i' | 's' | undefined>> = { '*': 'b', _: 'i', '~': 's' };
 
-function renderInline(text: string, reader: ViewerContext, depth = 0): DocumentFragment {
-  const out = document.createDocumentFragment();
+function renderInline(text: string, reader: ViewerContext, depth = 0): Drawn {
+  const out: Drawn[] = [];
   const scan: InlineScan = { ...reader, depth, barren: new Map() };
   let plainFrom = 0;
   let at = 0;
   while (at < text.length) {
     const found = findAt(text, at, scan);
     if (found) {
-      out.append(withSigns(decoded(text.slice(plainFrom, at))), found.node);
+      out.push(withSigns(decoded(text.slice(plainFrom, at))), found.drawn);
       at = plainFrom = found.end;
     } else at += 1;
   }
-  out.append(withSigns(decoded(text.slice(plainFrom))));
+  out.push(withSigns(decoded(text.slice(plainFrom))));
   return out;
 }
 
@@ -111,13 +73,13 @@ function matchAt(sticky: RegExp, text: string, at: number) {
 
 function code(text: string, at: number) {
   const match = matchAt(/`([^`\n]+)`/y, text, at);
-  return match && { end: at + match[0].length, node: h('code', {}, decoded(match[1] ?? '')) };
+  return match && { end: at + match[0].length, drawn: html`<code>${decoded(match[1] ?? '')}</code>` };
 }
 
 function token(text: string, at: number, scan: InlineScan) {
   const match = matchAt(/<([^<>\n]{1,3500})>/y, text, at);
-  const node = match && renderToken(match[1] ?? '', scan);
-  return node && { end: at + match[0].length, node };
+  const drawn = match && renderToken(match[1] ?? '', scan);
+  return match && drawn ? { end: at + match[0].length, drawn } : null;
 }
 
 const EMOJI_HERE = new RegExp(EMOJI_NAME, 'y');
@@ -125,7 +87,7 @@ const EMOJI_HERE = new RegExp(EMOJI_NAME, 'y');
 function emoji(text: string, at: number) {
   const match = matchAt(EMOJI_HERE, text, at);
   const character = match && emojiCharacter(match[1] ?? '');
-  return character ? { end: at + match[0].length, node: withSigns(character) } : null;
+  return character ? { end: at + match[0].length, drawn: withSigns(character) } : null;
 }
 
 function styled(text: string, at: number, tag: 'b' | 'i' | 's', scan: InlineScan) {
@@ -134,8 +96,8 @@ function styled(text: string, at: number, tag: 'b' | 'i' | 's', scan: InlineScan
   if (isWord(text[at - 1]) || /\s/.test(next) || next === mark) return null;
   const end = closing(text, at, mark, scan);
   if (end === null) return null;
-  const node = h(tag, {}, renderInline(text.slice(at + 1, end), scan, scan.depth + 1));
-  return { end: end + 1, node };
+  const inside = renderInline(text.slice(at + 1, end), scan, scan.depth + 1);
+  return { end: end + 1, drawn: html`<${tag}>${inside}</${tag}>` };
 }
 
 /**
@@ -169,7 +131,7 @@ function skip(text: string, from: number, end: string) {
 const isWord = (character: string | undefined) => character !== undefined && /[\p{L}\p{N}]/u.test(character);
 
 /** `content`: the text between `<` and `>`. Anything but mentions, dates and links is shown as written. */
-function renderToken(content: string, reader: ViewerContext): Node | null {
+function renderToken(content: string, reader: ViewerContext): Drawn {
   const bar = content.indexOf('|');
   const target = bar < 0 ? content : content.slice(0, bar);
   const label = bar < 0 ? '' : decoded(content.slice(bar + 1));
@@ -181,14 +143,14 @@ function renderToken(content: string, reader: ViewerContext): Node | null {
   return isOpenable(address) ? renderLink(address, label || address) : null;
 }
 
-function special(target: string, label: string, reader: ViewerContext) {
+function special(target: string, label: string, reader: ViewerContext): Drawn {
   const [kind = '', ...rest] = target.split('^');
   if (kind === 'here' || kind === 'channel' || kind === 'everyone')
     return renderMention(`@${kind}`, 'everyone');
   if (kind === 'subteam')
     return renderMention(groupLabel(label || reader.names.group(rest[0] ?? '')), 'group');
   if (kind === 'date') return dateNode(rest, label, reader);
-  return label ? document.createTextNode(`<${label}>`) : null;
+  return label ? `<${label}>` : null;
 }
 
 const groupLabel = (label: string) => (label.startsWith('@') ? label : `@${label}`);
@@ -196,5 +158,5 @@ const groupLabel = (label: string) => (label.startsWith('@') ? label : `@${label
 function dateNode([seconds = '', format = '']: readonly string[], fallback: string, reader: ViewerContext) {
   const at = Number(seconds);
   const words = formatDate(at, decoded(format), reader.now()) ?? fallback;
-  return h('time', { title: showFull(at * 1000) || null }, words);
+  return html`<time title=${showFull(at * 1000) || undefined}>${words}</time>`;
 }

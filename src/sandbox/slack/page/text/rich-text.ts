@@ -1,37 +1,33 @@
 /** Rich text: people's own messages, and cells of the bot's tables. */
 
-import { h, renderUnsupported } from '../dom/dom.ts';
-import type { Block, RichPart, RichStyle, ViewerContext } from '../types.ts';
+import { renderUnsupported } from '../kit.ts';
+import { html } from '../preact.ts';
+import type { Drawn, RichPart, RichStyle, ViewerContext } from '../types.ts';
 import { formatDate, showFull } from './dates.ts';
 import { emojiCharacter, withSigns } from './emoji.ts';
 import { renderChannel, renderLink, renderMention } from './link.ts';
 
-export function renderRichText(block: Block, reader: ViewerContext) {
-  // The elements of a rich text are parts; those of other blocks are elements.
-  const parts = (block.elements ?? []) as readonly RichPart[];
-  return h('div', { class: 'rich-text' }, ...parts.map((part) => renderRichPart(part, reader)));
-}
+export const renderRichText = (parts: readonly RichPart[], reader: ViewerContext) =>
+  html`<div class="rich-text">${parts.map((part) => renderPart(part, reader))}</div>`;
 
-function renderRichPart(part: RichPart, reader: ViewerContext): HTMLElement {
-  const elements = part.elements ?? [];
+function renderPart(part: RichPart, reader: ViewerContext): Drawn {
+  const { elements = [] } = part;
   const inside = () => elements.map((each) => renderInline(each, reader));
   switch (part.type) {
     case 'rich_text_section':
-      return h('div', { class: 'lines' }, ...inside());
+      return html`<div class="lines">${inside()}</div>`;
     case 'rich_text_quote':
-      return h('blockquote', {}, ...inside());
+      return html`<blockquote>${inside()}</blockquote>`;
     case 'rich_text_preformatted':
-      return h('pre', {}, ...inside());
-    case 'rich_text_list': {
-      const items = elements.map((each) => h('li', {}, renderRichPart(each, reader)));
-      return h('ul', { class: 'rich-list' }, ...items);
-    }
+      return html`<pre>${inside()}</pre>`;
+    case 'rich_text_list':
+      return html`<ul class="rich-list">${elements.map((each) => html`<li>${renderPart(each, reader)}</li>`)}</ul>`;
     default:
       return renderUnsupported('element', part);
   }
 }
 
-function renderInline(part: RichPart, reader: ViewerContext): Node {
+function renderInline(part: RichPart, reader: ViewerContext): Drawn {
   const { names } = reader;
   switch (part.type) {
     case 'text':
@@ -58,15 +54,15 @@ function renderInline(part: RichPart, reader: ViewerContext): Node {
 /** docs.slack.dev/reference/block-kit/block-elements/date-element */
 function date({ timestamp = Number.NaN, format = '', fallback = '' }: RichPart, { now }: ViewerContext) {
   const words = formatDate(timestamp, format, now()) ?? fallback;
-  return h('time', { title: showFull(timestamp * 1000) || null }, words);
+  return html`<time title=${showFull(timestamp * 1000) || undefined}>${words}</time>`;
 }
 
 /** The names are those of docs.slack.dev/reference/block-kit/block-elements/text-element. */
-function styled(node: Node, { bold, italic, strike, code }: RichStyle): Node {
-  let out = node;
-  if (code) out = h('code', {}, out);
-  if (strike) out = h('s', {}, out);
-  if (italic) out = h('i', {}, out);
-  if (bold) out = h('b', {}, out);
+function styled(text: Drawn, { bold, italic, strike, code }: RichStyle): Drawn {
+  let out = text;
+  if (code) out = html`<code>${out}</code>`;
+  if (strike) out = html`<s>${out}</s>`;
+  if (italic) out = html`<i>${out}</i>`;
+  if (bold) out = html`<b>${out}</b>`;
   return out;
 }

@@ -1,7 +1,6 @@
 /** Text objects of both types, and texts that are folded. */
-
-import { h } from '../dom/dom.ts';
-import type { TextObject, ViewerContext } from '../types.ts';
+import { html, useState } from '../preact.ts';
+import type { Drawn, TextObject, ViewerContext } from '../types.ts';
 import { withEmoji, withSigns } from './emoji.ts';
 import { decoded, renderMrkdwn } from './mrkdwn.ts';
 
@@ -14,27 +13,26 @@ export function renderPlainText(text: TextObject | string | null | undefined) {
   return text.emoji === false ? decoded(text.text) : withEmoji(decoded(text.text));
 }
 
-/** The same as a node. */
+/** The same with signs as pictures. */
 export const plainNode = (text: TextObject | string | null | undefined) => withSigns(renderPlainText(text));
 
 /** A text object of either type. */
-export function renderText(text: TextObject | undefined, reader: ViewerContext): Node {
-  return text?.type === 'mrkdwn' ? renderMrkdwn(text.text, reader) : plainNode(text);
-}
+export const renderText = (text: TextObject, reader: ViewerContext) =>
+  text.type === 'mrkdwn' ? renderMrkdwn(text.text, reader) : plainNode(text);
 
 /** Slack does not publish when it folds a message; these limits are close to what its client was seen to do. */
 const MAX_LETTERS = 700;
 const MAX_LINES = 14;
 
-/** Folds a node that is longer than that behind “Show more”; `text` is what it was drawn from. */
-export function collapsible(node: HTMLElement, text: string): HTMLElement {
-  if (text.length <= MAX_LETTERS && text.split('\n').length <= MAX_LINES) return node;
-  const button = h('button', { type: 'button', class: 'fold-button', 'aria-expanded': 'false' }, 'Show more');
-  const container = h('div', { class: 'fold', 'data-folded': '' }, node, button);
-  button.addEventListener('click', () => {
-    const isFolded = container.toggleAttribute('data-folded');
-    button.textContent = isFolded ? 'Show more' : 'Show less';
-    button.setAttribute('aria-expanded', String(!isFolded));
-  });
-  return container;
+/** Folds what is longer than that behind “Show more”; `text` is what it was drawn from. */
+export function Collapsible({ text, drawn }: { text: string; drawn: Drawn }) {
+  const [isFolded, setFolded] = useState(true);
+  if (text.length <= MAX_LETTERS && text.split('\n').length <= MAX_LINES) return drawn;
+  return html`
+    <div class="fold" data-folded=${isFolded ? '' : undefined}>
+      ${drawn}
+      <button type="button" class="fold-button" aria-expanded=${!isFolded} onClick=${() => setFolded(!isFolded)}>
+        ${isFolded ? 'Show more' : 'Show less'}
+      </button>
+    </div>`;
 }

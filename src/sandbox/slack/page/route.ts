@@ -2,8 +2,8 @@
  * The address holds person and place: `#operator/ops`, `#operator/@operator/home`. So reloading keeps them, and Back
  * works. Links to such places open here, not in another window.
  */
-import { BOT_NAME } from '../state/store.ts';
-import type { Conversation, State, Tab } from '../types.ts';
+import { BOT_NAME } from './state/store.ts';
+import type { Conversation, State, Tab } from './types.ts';
 
 type PageRoute = { me: string; channel: string; tab?: Tab };
 

@@ -1,6 +1,5 @@
-/** Completions for a line in the composer. */
-import type { ManifestCommand } from '../types.ts';
-import { parseUsageHint, type UsageWord } from './usage-hint.ts';
+/** Completions for a line in the composer: commands and their words, and names after @ and #, as Slack has them. */
+import type { ManifestCommand, State } from '../types.ts';
 
 type CompletionItem = {
   /** What the composer holds once it is taken. */
@@ -85,4 +84,77 @@ const hintOf = ({ command, usageHint, description }: ManifestCommand) =>
 export function parseSlashCommand(line: string): { command: string; text: string } | null {
   const match = /^(\/[^\s/]+)(?:\s+([\s\S]*))?$/.exec(line);
   return match ? { command: match[1] ?? '', text: (match[2] ?? '').trim() } : null;
+}
+
+export type Named = { sign: '@' | '#'; name: string; about: string };
+
+/** The bot's name in typed mentions. */
+const BOT_HANDLE = 'patchbay';
+const MAX_ROWS = 8;
+
+/** All names in the workspace that this person may know. */
+export function mentionableNames({
+  world,
+  conversations,
+}: Pick<State, 'world' | 'conversations'>): readonly Named[] {
+  const own = conversations.filter(({ kind }) => kind === 'private');
+  return [
+    ...(world?.users ?? []).map(({ name, role }) => matchingNames('@', name, role)),
+    matchingNames('@', BOT_HANDLE, 'app'),
+    ...(world?.userGroups ?? []).map(({ handle }) => matchingNames('@', handle, 'group')),
+    ...[...(world?.channels ?? []), ...own].map(({ name }) => matchingNames('#', name, '')),
+  ];
+}
+
+const matchingNames = (sign: Named['sign'], name: string, about: string): Named => ({ sign, name, about });
+
+/** `line`: the text before the cursor. Null where no name is being typed. */
+export function mentionCompletions(line: string, names: readonly Named[]): Completions | null {
+  const [, sign, part = ''] = /(?:^|[\s(])([@#])([\w.-]*)$/.exec(line) ?? [];
+  const fitting = names.filter((each) => each.sign === sign && each.name.startsWith(part.toLowerCase()));
+  const isWhole = fitting.some(({ name }) => name === part.toLowerCase());
+  if (fitting.length === 0 || (isWhole && fitting.length === 1)) return null;
+  const before = line.slice(0, line.length - part.length);
+  const suggestions = fitting
+    .slice(0, MAX_ROWS)
+    .map(({ name, about }) => ({ line: `${before}${name} `, label: `${sign}${name}`, about }));
+  return { suggestions, hint: null, tip: null, isPartial: part !== '' && !isWhole };
+}
+
+type UsageWord = {
+  /** The subcommand, such as `device`. */
+  readonly word: string;
+  /** What follows it, such as `<name>`. */
+  readonly rest: string;
+};
+
+/**
+ * Reads `device <name> | devices [filter] | help` as well as `[device|devices|help] …`. Anything but a plain word (a
+ * placeholder, an ellipsis) suggests nothing.
+ */
+export function parseUsageHint(hint: string): readonly UsageWord[] {
+  const { body, tail } = unwrapped(hint.trim());
+  return alternatives(body).flatMap((part) => {
+    const match = /^([a-z][a-z0-9-]*)(?:\s+(.*))?$/i.exec(part.trim());
+    return match ? [{ word: match[1] ?? '', rest: match[2] ?? tail }] : [];
+  });
+}
+
+/** Removes the brackets around a list of alternatives. */
+function unwrapped(hint: string) {
+  const match = /^[[({<]([^[\](){}<>]*\|[^[\](){}<>]*)[\])}>]\s*(.*)$/.exec(hint);
+  return match ? { body: match[1] ?? '', tail: match[2] ?? '' } : { body: hint, tail: '' };
+}
+
+/** Splits at `|`, except inside brackets. */
+function alternatives(text: string) {
+  const parts = [''];
+  let depth = 0;
+  for (const letter of text) {
+    if ('[({<'.includes(letter)) depth += 1;
+    if ('])}>'.includes(letter)) depth -= 1;
+    if (letter === '|' && depth === 0) parts.push('');
+    else parts.push(`${parts.pop() ?? ''}${letter}`);
+  }
+  return parts;
 }

@@ -1,8 +1,9 @@
 /** Bar charts of one series over categories, with a legend and a text for screen readers. */
 
-import { h, renderUnsupported, svg } from '../dom/dom.ts';
-import { renderPlainText } from '../text/text-object.ts';
-import type { Block, ChartSeries } from '../types.ts';
+import { renderUnsupported } from './kit.ts';
+import { html } from './preact.ts';
+import { renderPlainText } from './text/text-object.ts';
+import type { Block, ChartSeries } from './types.ts';
 
 const WIDTH = 600;
 const HEIGHT = 280;
@@ -20,30 +21,26 @@ const AROUND = 22;
 const LETTER = 7;
 const MAX_TICKS = 5;
 
-export function renderChart(block: Block) {
+export function renderChart({ block }: { block: Block }) {
   const { type, series: [series, ...others] = [] } = block.chart ?? {};
   if (type !== 'bar' || !series || others.length > 0)
     return renderUnsupported('block', block, 'no bar chart of one series');
   const title = renderPlainText(block.title);
-  const numbers = series.data.map(({ label, value }) => `${label} ${numberText(value)}`).join(', ');
-  return h(
-    'figure',
-    { class: 'chart' },
-    h('figcaption', { class: 'chart-title' }, title),
-    h(
-      'div',
-      { class: 'chart-place' },
-      renderBars(series, `bar chart: ${title}. ${series.name}: ${numbers}.`),
-      h('p', { class: 'legend' }, h('span', { class: 'legend-patch', 'aria-hidden': 'true' }), series.name),
-    ),
-  );
+  const values = series.data.map(({ label, value }) => `${label} ${numberText(value)}`).join(', ');
+  return html`
+    <figure class="chart" data-block="data_visualization">
+      <figcaption class="chart-title">${title}</figcaption>
+      <div class="chart-place">
+        ${renderBars(series, `bar chart: ${title}. ${series.name}: ${values}.`)}
+        <p class="legend"><span class="legend-patch" aria-hidden="true" />${series.name}</p>
+      </div>
+    </figure>`;
 }
 
 type Frame = {
   x: (at: number) => number;
   y: (value: number) => number;
   band: number;
-  ticks: readonly number[];
 };
 
 function renderBars({ name, data }: ChartSeries, words: string) {
@@ -60,15 +57,13 @@ function renderBars({ name, data }: ChartSeries, words: string) {
     x: (at) => rounded(left + band * (at + 0.5)),
     y: (value) => rounded(HEIGHT - BOTTOM - ((value - least) / (most - least)) * (HEIGHT - BOTTOM - TOP)),
     band,
-    ticks,
   };
-  return svg(
-    'svg',
-    { viewBox: `0 0 ${WIDTH} ${HEIGHT + slanted}`, role: 'img', 'aria-label': words },
-    ...axisLines(frame, left),
-    ...categories.map((label, at) => categoryLabel(label, frame.x(at), isSlanted)),
-    ...data.map((point, at) => bar(name, point, at, frame)),
-  );
+  return html`
+    <svg viewBox="0 0 ${WIDTH} ${HEIGHT + slanted}" role="img" aria-label=${words}>
+      ${ticks.map((tick) => axisLine(tick, frame, left))}
+      ${categories.map((label, at) => categoryLabel(label, frame.x(at), isSlanted))}
+      ${data.map((point, at) => bar(name, point, at, frame))}
+    </svg>`;
 }
 
 const lengthOf = (labels: readonly string[]) =>
@@ -92,34 +87,35 @@ function ticksOf(values: readonly number[]): readonly number[] {
   return Array.from({ length: count + 1 }, (_, at) => Number(((first + at) * step).toPrecision(12)));
 }
 
-function axisLines({ y, ticks }: Frame, left: number) {
-  return ticks.flatMap((tick) => {
-    const place = { x1: left, x2: WIDTH - RIGHT, y1: y(tick), y2: y(tick) };
-    return [
-      svg('line', { ...place, class: tick === 0 ? 'axis' : 'grid' }),
-      svg('text', { x: left - 8, y: y(tick) + 4, class: 'axis-label end' }, axisNumber(tick)),
-    ];
-  });
+function axisLine(tick: number, { y }: Frame, left: number) {
+  const at = y(tick);
+  return html`
+    <line x1=${left} x2=${WIDTH - RIGHT} y1=${at} y2=${at} class=${tick === 0 ? 'axis' : 'grid'} />
+    <text x=${left - 8} y=${at + 4} class="axis-label end">${axisNumber(tick)}</text>`;
 }
 
 function categoryLabel(label: string, x: number, isSlanted: boolean) {
   const y = HEIGHT - BOTTOM + (isSlanted ? 14 : 20);
-  const turn = isSlanted ? { transform: `rotate(${SLANT.degrees} ${x} ${y})` } : {};
-  return svg('text', { x, y, ...turn, class: `axis-label ${isSlanted ? 'end' : 'middle'}` }, label);
+  const turn = isSlanted ? `rotate(${SLANT.degrees} ${x} ${y})` : undefined;
+  return html`
+    <text x=${x} y=${y} transform=${turn} class="axis-label ${isSlanted ? 'end' : 'middle'}">${label}</text>`;
 }
 
-function bar(name: string, { label, value }: ChartSeries['data'][number], at: number, { x, y, band }: Frame) {
+/** The browser shows its title when the pointer is over the bar. */
+function bar(name: string, point: ChartSeries['data'][number], at: number, { x, y, band }: Frame) {
+  const { label, value } = point;
   const room = band * 0.7;
-  const shape = {
-    x: rounded(x(at) - room / 2),
-    y: Math.min(y(value), y(0)),
-    width: rounded(Math.max(1, room - 2)),
-    height: rounded(Math.max(1, Math.abs(y(value) - y(0)))),
-    rx: 2,
-  };
-  // The browser shows it when the pointer is over the bar.
-  const tooltip = svg('title', {}, `${name}, ${label}: ${numberText(value)}`);
-  return svg('rect', { ...shape, class: 'bar' }, tooltip);
+  return html`
+    <rect
+      x=${rounded(x(at) - room / 2)}
+      y=${Math.min(y(value), y(0))}
+      width=${rounded(Math.max(1, room - 2))}
+      height=${rounded(Math.max(1, Math.abs(y(value) - y(0))))}
+      rx="2"
+      class="bar"
+    >
+      <title>${name}, ${label}: ${numberText(value)}</title>
+    </rect>`;
 }
 
 /** A coordinate rounded to a hundredth. */
