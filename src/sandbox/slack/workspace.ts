@@ -2,18 +2,22 @@
  * A Slack workspace on one machine: Web API, Socket Mode and signed HTTP for the bot, actions for people. It knows
  * Slack's rules and nothing of the product. This file only builds the parts and joins them.
  */
-import type { Workspace, WorkspaceOptions } from '../contracts/services.ts';
+import type {
+  DeliveryFaultAnswer,
+  DeliveryFaultInput,
+  Workspace,
+  WorkspaceOptions,
+} from '../contracts/services.ts';
 import { createWorkspaceCore } from './core/core.ts';
 import { createIds } from './core/ids.ts';
 import { installApp } from './core/installed-app.ts';
 import { readManifest } from './core/manifest.ts';
 import { withInteractivity } from './delivery/delivery.ts';
-import { createDeliveryFaults } from './delivery/delivery-faults.ts';
-import { createEventDisorder } from './delivery/event-disorder.ts';
+import { createEventDisorder, type EventDisorder } from './delivery/event-disorder.ts';
 import { createEventsApi } from './delivery/events-api.ts';
 import { withMessageEvents } from './delivery/message-events.ts';
-import { createHttpDelivery } from './delivery/signed-http.ts';
-import { createSocketMode } from './delivery/socket-mode.ts';
+import { createHttpDelivery, type HttpDelivery } from './delivery/signed-http.ts';
+import { createSocketMode, type SocketMode } from './delivery/socket-mode.ts';
 import { createWorkspaceHttp } from './http/workspace-http.ts';
 import { createUserActions } from './people/user-actions.ts';
 import { createSlackRateLimits } from './web-api/calls/slack-rate-limits.ts';
@@ -83,5 +87,32 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
       socket.stop();
       await served.stop();
     },
+  };
+}
+
+type DeliveryParts = {
+  readonly transport: WorkspaceOptions['transport'];
+  readonly socket: Pick<SocketMode, 'applyFault'>;
+  readonly http: Pick<HttpDelivery, 'verify'>;
+  readonly disorder: EventDisorder;
+};
+
+export function createDeliveryFaults({ transport, socket, http, disorder }: DeliveryParts) {
+  return async ({ do: what, times }: DeliveryFaultInput): Promise<DeliveryFaultAnswer> => {
+    switch (what) {
+      case 'duplicate':
+      case 'reorder':
+        disorder.request(what, times ?? 1);
+        return { ok: true };
+      case 'verify':
+        return transport === 'http' ? http.verify() : { ok: false, error: 'not_over_http' };
+      case 'disconnect':
+      case 'refresh':
+      case 'half-open':
+      case 'kill-socket': {
+        const connections = socket.applyFault(what, times ?? Number.POSITIVE_INFINITY);
+        return connections === 0 ? { ok: false, error: 'no_connection' } : { ok: true, connections };
+      }
+    }
   };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { alertId, cardKey, channelId, messageTs, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import { checkView } from '../../../src/sandbox/slack/validate/view-rules.ts';
+import { checkView } from '../../../src/sandbox/slack/validate/payload-rules.ts';
 import { createCardLinkCache, createPublishHome } from '../../../src/slack/home/app-home.ts';
 import type { SlackError, SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { HomeTab } from '../../../src/views/home/home-tab.ts';

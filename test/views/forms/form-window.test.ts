@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { channelId, messageTs } from '../../../src/lib/ids.ts';
-import { checkView } from '../../../src/sandbox/slack/validate/view-rules.ts';
+import { checkView } from '../../../src/sandbox/slack/validate/payload-rules.ts';
 import { formWindow, readFormMetadata, writeFormMetadata } from '../../../src/views/forms/form-window.ts';
 import { reasonAddedWindow } from '../../../src/views/forms/reason-window.ts';
 import { backToForm, blocksWithError, blocksWithValues } from '../../../src/views/forms/resubmit-form.ts';

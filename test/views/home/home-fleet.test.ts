@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
-import { checkView } from '../../../src/sandbox/slack/validate/view-rules.ts';
+import { checkView } from '../../../src/sandbox/slack/validate/payload-rules.ts';
 import type { HomeData } from '../../../src/views/home/home-model.ts';
 import { renderView } from '../../../src/views/render.ts';
 import { troubleMarkup } from '../../../src/views/status/trouble-text.ts';

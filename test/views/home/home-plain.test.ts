@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { checkView } from '../../../src/sandbox/slack/validate/view-rules.ts';
+import { checkView } from '../../../src/sandbox/slack/validate/payload-rules.ts';
 import { simplifiedHome } from '../../../src/views/home/home-plain.ts';
 import { PLAIN, renderedHome } from './home-facts.ts';
 

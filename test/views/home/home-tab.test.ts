@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
-import { checkView } from '../../../src/sandbox/slack/validate/view-rules.ts';
+import { checkView } from '../../../src/sandbox/slack/validate/payload-rules.ts';
 import { answerWindow, loadingWindow } from '../../../src/views/kit/answer-window.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import { renderView } from '../../../src/views/render.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, later, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, requestId } from '../../../src/lib/ids.ts';
-import { checkView } from '../../../src/sandbox/slack/validate/view-rules.ts';
+import { checkView } from '../../../src/sandbox/slack/validate/payload-rules.ts';
 import { homeView } from '../../../src/views/home/home-model.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import { START } from '../../harness/builders.ts';

@@ -3,8 +3,12 @@ import type { Clock } from '../../../lib/clock.ts';
 import { createDirectory, type Directory } from '../state/directory.ts';
 import { createEnteredValueStore, type EnteredValueStore } from '../state/entered-values.ts';
 import { createFileStore, type FileStore } from '../state/file-store.ts';
-import { createMessageChanges, type MessageChanges } from '../state/message-changes.ts';
-import { createTimeline, type Timeline } from '../state/timeline.ts';
+import {
+  createMessageChanges,
+  createTimeline,
+  type MessageChanges,
+  type Timeline,
+} from '../state/timeline.ts';
 import { createViewStore, type ViewStore } from '../state/view-store.ts';
 import type { Ids } from './ids.ts';
 import type { InstalledApp } from './installed-app.ts';

@@ -1,5 +1,4 @@
 /** The bot's WebSocket connections (docs.slack.dev/apis/events-api/using-socket-mode). */
-import type { IncomingMessage } from 'node:http';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { type Clock, later, SECOND, type Timer } from '../../../lib/clock.ts';
 import type { ServeOptions } from '../../contracts/services.ts';
@@ -9,9 +8,8 @@ import type { JsonObject } from '../core/json-object.ts';
 const MAX_CONNECTIONS = 10;
 /** Clients drop a server that has not pinged for 30 s. */
 const PING_EVERY_MS = 10_000;
-/** Lifetime of a connection in seconds; the second with `&debug_reconnects=true`. */
+/** Lifetime of a connection in seconds, as it is told: moving the clock by hours must not cut the bot off. */
 const CONNECTION_LIFE = 18_060;
-const DEBUG_CONNECTION_LIFE = 360;
 /** How long before its end a connection is warned. */
 const WARNING_BEFORE_MS = 10 * SECOND;
 const HOST = 'sandbox';
@@ -79,7 +77,7 @@ export function createConnections({ app, clock, onMessage }: ConnectionsOptions)
     },
   };
 
-  const welcome = (socket: WebSocket, request: IncomingMessage) => {
+  const welcome = (socket: WebSocket) => {
     const connection: SocketState = { socket, timers: [], dead: false };
     listen(connection, onMessage);
     socket.on('close', () => forget(connection));
@@ -89,12 +87,7 @@ export function createConnections({ app, clock, onMessage }: ConnectionsOptions)
       return;
     }
     open = [...open, connection];
-    const isShort = request.url?.includes('debug_reconnects=true') === true;
-    const seconds = isShort ? DEBUG_CONNECTION_LIFE : CONNECTION_LIFE;
-    sendJson(connection, helloMessage({ app, started, connections: open.length, seconds }));
-    // Only a connection that asked for it expires: moving the clock by hours must not cut the bot off.
-    if (isShort)
-      after(connection, DEBUG_CONNECTION_LIFE * SECOND - WARNING_BEFORE_MS, () => warn(connection));
+    sendJson(connection, helloMessage({ app, started, connections: open.length }));
   };
   const pings = setInterval(() => {
     for (const { socket, dead } of open) if (!dead) socket.ping();
@@ -150,14 +143,13 @@ type Greeting = {
   readonly app: InstalledApp;
   readonly started: string;
   readonly connections: number;
-  readonly seconds: number;
 };
 
-function helloMessage({ app, started, connections, seconds }: Greeting): JsonObject {
+function helloMessage({ app, started, connections }: Greeting): JsonObject {
   return {
     type: 'hello',
     num_connections: connections,
     connection_info: { app_id: app.appId },
-    debug_info: { host: HOST, started, build_number: 1, approximate_connection_time: seconds },
+    debug_info: { host: HOST, started, build_number: 1, approximate_connection_time: CONNECTION_LIFE },
   };
 }

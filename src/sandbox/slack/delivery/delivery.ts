@@ -10,12 +10,7 @@ export type DeliveryRequest = {
   readonly retry?: { readonly attempt: number; readonly reason: RetryReason };
 };
 /** Why an event is sent again (docs.slack.dev/apis/events-api#error-handling). */
-export type RetryReason =
-  | 'http_timeout'
-  | 'http_error'
-  | 'connection_failed'
-  | 'ssl_error'
-  | 'too_many_redirects';
+export type RetryReason = 'http_timeout' | 'http_error' | 'connection_failed';
 /** `error` is the code that the person sees; `reason` the one in a retried event. */
 export type DeliveryOutcome =
   | { readonly kind: 'acknowledged'; readonly body: JsonObject }

@@ -86,15 +86,5 @@ function eventPayload(
     event_time: Math.floor(clock.now() / 1_000),
     authorizations: [{ ...install, user_id: app.botUser, is_bot: true }],
     is_ext_shared_channel: false,
-    event_context: eventContext(event, app),
   };
-}
-
-/**
- * Names the event to `apps.event.authorizations.list` (docs.slack.dev/apis/events-api); opaque to apps. The real one is
- * base64 of the event's type, workspace, app and channel.
- */
-function eventContext(event: JsonObject, { teamId, appId }: InstalledApp): string {
-  const context = { et: event['type'], tid: teamId, aid: appId, cid: event['channel'] };
-  return `4-${Buffer.from(JSON.stringify(context)).toString('base64url')}`;
 }

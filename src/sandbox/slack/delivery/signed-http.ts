@@ -18,8 +18,6 @@ import {
 /** Bolt's default path for commands, interactions and events. */
 const ENDPOINT = '/slack/events';
 const FORM = 'application/x-www-form-urlencoded';
-/** An event that is redirected more often fails (docs.slack.dev/apis/events-api#error-handling). */
-const MAX_REDIRECTS = 2;
 
 export type HttpDelivery = {
   readonly deliver: Deliver;
@@ -51,8 +49,8 @@ export function createHttpDelivery({ app, botUrl }: HttpOptions): HttpDelivery {
       const body = JSON.stringify({ token: app.verificationToken, challenge, type: 'url_verification' });
       try {
         const response = await send(app, url, { type: 'application/json', body });
-        const text = await response.text();
-        const isRight = response.status === 200 && challengeOf(text) === challenge;
+        const answer = asJsonObject(parseJson(await response.text()));
+        const isRight = response.status === 200 && answer['challenge'] === challenge;
         return isRight ? { ok: true } : { ok: false, error: 'challenge_failed' };
       } catch {
         return { ok: false, error: 'request_url_unreachable' };
@@ -61,34 +59,21 @@ export function createHttpDelivery({ app, botUrl }: HttpOptions): HttpDelivery {
   };
 }
 
-/** The challenge is returned as plain text, as a form or as JSON (docs.slack.dev/reference/events/url_verification). */
-function challengeOf(text: string): unknown {
-  const json = parseJson(text);
-  if (json !== undefined) return asJsonObject(json)['challenge'] ?? json;
-  return new URLSearchParams(text).get('challenge') ?? text.trim();
-}
-
-/** Returns the response after as many redirects as Slack follows for events, and no more. */
 async function send(app: InstalledApp, url: URL, { type, body, headers }: SignedBody): Promise<Response> {
-  const signal = AbortSignal.timeout(ACKNOWLEDGE_WITHIN_MS);
-  const mayMove = type !== FORM;
-  const all = {
-    'content-type': type,
-    // As in requests that a receiver wrote down (latenode, 2026-02; prismatic-io, 2025-08).
-    accept: type === FORM ? 'application/json,*/*' : '*/*',
-    'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
-    ...headers,
-    ...signature(app.signingSecret, body),
-  };
-  let target = url;
-  for (let redirects = 0; ; redirects += 1) {
-    const response = await fetch(target, { method: 'POST', headers: all, body, redirect: 'manual', signal });
-    const location = response.headers.get('location');
-    const moves = mayMove && [301, 302].includes(response.status) && location !== null;
-    if (!moves || redirects >= MAX_REDIRECTS) return response;
-    await response.body?.cancel();
-    target = new URL(location, target);
-  }
+  return fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': type,
+      // As in requests that a receiver wrote down (latenode, 2026-02; prismatic-io, 2025-08).
+      accept: type === FORM ? 'application/json,*/*' : '*/*',
+      'user-agent': 'Slackbot 1.0 (+https://api.slack.com/robots)',
+      ...headers,
+      ...signature(app.signingSecret, body),
+    },
+    body,
+    redirect: 'manual',
+    signal: AbortSignal.timeout(ACKNOWLEDGE_WITHIN_MS),
+  });
 }
 
 /** Commands are a form, interactions a form with JSON in one field, events JSON. */
@@ -120,9 +105,8 @@ async function outcomeOf({ kind }: DeliveryRequest, response: Response): Promise
   const text = await response.text();
   const isTaken = kind === 'events_api' ? response.ok : response.status === 200;
   if (!isTaken) {
-    const isLost = kind === 'events_api' && [301, 302].includes(response.status);
     const final = response.headers.get('x-slack-no-retry') === '1';
-    return undeliveredOutcome(isLost ? 'too_many_redirects' : 'http_error', final);
+    return undeliveredOutcome('http_error', final);
   }
   const type = response.headers.get('content-type') ?? '';
   const json = type.includes('json') ? parseJson(text) : undefined;
@@ -131,8 +115,5 @@ async function outcomeOf({ kind }: DeliveryRequest, response: Response): Promise
 }
 
 function networkErrorOf(error: unknown): DeliveryOutcome {
-  if (error instanceof Error && error.name === 'TimeoutError') return TIMED_OUT;
-  const cause = error instanceof Error ? error.cause : undefined;
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-  return /SSL|TLS|CERT/.test(code) ? undeliveredOutcome('ssl_error') : UNREACHABLE;
+  return error instanceof Error && error.name === 'TimeoutError' ? TIMED_OUT : UNREACHABLE;
 }

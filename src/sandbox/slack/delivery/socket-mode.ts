@@ -1,4 +1,5 @@
 /** Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode): the bot connects, Slack sends. */
+
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../lib/clock.ts';
 import type { ServeOptions } from '../../contracts/services.ts';
@@ -6,9 +7,16 @@ import { parseJson } from '../../parse-json.ts';
 import type { Ids } from '../core/ids.ts';
 import type { InstalledApp } from '../core/installed-app.ts';
 import { asJsonObject, type JsonObject } from '../core/json-object.ts';
-import { createPendingAcknowledgements } from './acknowledgements.ts';
 import { type ConnectionFault, createConnections } from './connections.ts';
-import { type Deliver, type DeliveryRequest, type RetryReason, UNREACHABLE } from './delivery.ts';
+import {
+  ACKNOWLEDGE_WITHIN_MS,
+  type Deliver,
+  type DeliveryOutcome,
+  type DeliveryRequest,
+  type RetryReason,
+  TIMED_OUT,
+  UNREACHABLE,
+} from './delivery.ts';
 
 const PATH = '/link/';
 
@@ -89,4 +97,32 @@ function acceptsPayload(kind: DeliveryRequest['kind'], { type }: JsonObject): bo
 /** Slack's pages name the reasons of HTTP; over a socket it says `timeout` (slackapi/bolt-js issue 2487). */
 function socketReason(reason: RetryReason | undefined): string {
   return reason === 'http_timeout' ? 'timeout' : (reason ?? '');
+}
+
+export type PendingAcknowledgements = {
+  /** The outcome of the envelope with this id, within three seconds. */
+  readonly await: (envelopeId: string) => Promise<DeliveryOutcome>;
+  readonly acknowledge: (envelopeId: string, body: JsonObject) => void;
+  /** No further acknowledgement will come. */
+  readonly abandon: () => void;
+};
+
+export function createPendingAcknowledgements(): PendingAcknowledgements {
+  const waiting = new Map<string, (outcome: DeliveryOutcome) => void>();
+  return {
+    await: (envelopeId) =>
+      new Promise((resolve) => {
+        const settle = (outcome: DeliveryOutcome) => {
+          clearTimeout(timer);
+          waiting.delete(envelopeId);
+          resolve(outcome);
+        };
+        const timer = setTimeout(() => settle(TIMED_OUT), ACKNOWLEDGE_WITHIN_MS);
+        waiting.set(envelopeId, settle);
+      }),
+    acknowledge: (envelopeId, body) => waiting.get(envelopeId)?.({ kind: 'acknowledged', body }),
+    abandon() {
+      for (const settle of waiting.values()) settle(UNREACHABLE);
+    },
+  };
 }

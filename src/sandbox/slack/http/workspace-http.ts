@@ -1,9 +1,18 @@
 /** The workspace's HTTP server: the Web API, uploads and response URLs. */
+
 import { Hono, type MiddlewareHandler } from 'hono';
+import { parseJson } from '../../parse-json.ts';
 import type { WorkspaceCore } from '../core/core.ts';
+import { isJsonObject, type JsonObject } from '../core/json-object.ts';
+import type { ResponseUrlGrant } from '../core/response-urls.ts';
+import { isEmptyContent, type MessageContent, parseContent } from '../messages/content.ts';
+import { changeUnfurl, editAsBot, postAsBot } from '../messages/posting.ts';
+import type { Message } from '../state/timeline.ts';
+import { createCallArguments } from '../web-api/calls/arguments.ts';
+import { readThread } from '../web-api/calls/channel-access.ts';
+import { type ApiReply, errorReply, jsonAnswer, okReply } from '../web-api/calls/replies.ts';
 import { MAX_FILE_BYTES } from '../web-api/file-methods.ts';
 import type { WebApi } from '../web-api/web-api.ts';
-import { handleResponseUrl } from './response-url.ts';
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
@@ -14,7 +23,7 @@ export function createWorkspaceHttp(
   const app = new Hono();
   app.post('/upload/v1/:ticket', limited(MAX_FILE_BYTES), ({ req }) => receiveFile(core, req.path, req.raw));
   app.use(limited(MAX_BODY_BYTES));
-  app.on(['GET', 'POST'], '/api/:method', ({ req }) => webApi.answer(req.param('method'), req.raw));
+  app.post('/api/:method', ({ req }) => webApi.answer(req.param('method'), req.raw));
   app.all('/:kind{commands|actions|app}/:team/:id/:secret', ({ req }) =>
     handleResponseUrl(core, req.path, req.raw),
   );
@@ -61,4 +70,69 @@ async function readUpTo(maxSize: number, { body }: Request): Promise<Blob | null
     chunks.push(chunk);
   }
   return new Blob(chunks);
+}
+
+/**
+ * Answers a POST to a response URL: 200 when accepted, for a command in one word (slack-sansio, pull 42), else 404. What
+ * is no message at all is 400, which is assumed.
+ * 404 with `invalid_blocks`: https://github.com/slackapi/java-slack-sdk/issues/1349.
+ */
+export async function handleResponseUrl(
+  core: WorkspaceCore,
+  path: string,
+  request: Request,
+): Promise<Response> {
+  if (request.method !== 'POST') return jsonAnswer(errorReply('invalid_method'), { status: 405 });
+  const body = parseJson(await request.text());
+  // Looked up after the body was read, so that simultaneous posts do not share one use.
+  const use = core.responseUrls.find(path);
+  if (!use.ok) return jsonAnswer(errorReply(use.error), { status: 404 });
+  if (!isJsonObject(body)) return jsonAnswer(errorReply('invalid_payload'), { status: 400 });
+  const reply = applyResponse(core, use.right, body);
+  if (!reply.ok) return jsonAnswer(reply, { status: 404 });
+  use.spend();
+  return use.right.kind === 'commands' ? new Response('ok') : jsonAnswer(reply);
+}
+
+/** Posts a message, or replaces the original. */
+function applyResponse(core: WorkspaceCore, right: ResponseUrlGrant, body: JsonObject): ApiReply {
+  const args = createCallArguments(body);
+  const read = parseContent(args, core);
+  if (!read.ok) return read;
+  const { content } = read;
+  if (isEmptyContent(content)) return errorReply('no_text');
+  if (args.flag('replace_original') && right.original !== null) {
+    const original = core.timeline.get(right.channel, right.original);
+    if (!original) return errorReply('message_not_found');
+    replaceOriginal(core, original, content, right);
+    return okReply();
+  }
+  const thread = readThread(args, core, right.channel);
+  if (!thread.ok) return thread;
+  postAsBot(core, {
+    channel: right.channel,
+    content,
+    response: true,
+    threadTs: thread.value,
+    // A response is private unless it says otherwise (docs.slack.dev/interactivity/handling-user-interaction).
+    onlyFor: args.text('response_type') === 'in_channel' ? null : right.user,
+  });
+  return okReply();
+}
+
+/**
+ * Replaces the whole message, but an ephemeral one stays ephemeral, and metadata stays unless it was sent. Of a person's
+ * message only what a link shows is the app's (getsentry/sentry, integrations/slack/webhooks/action.py: “use the original
+ * response_url to update the link attachment”).
+ */
+function replaceOriginal(
+  core: WorkspaceCore,
+  original: Message,
+  content: MessageContent,
+  { unfurl }: ResponseUrlGrant,
+): void {
+  const { text, blocks = [] } = content;
+  if (unfurl === undefined) editAsBot(core, original, { text: '', blocks: [], ...content });
+  // The text beside blocks is their fallback, as it is in a message.
+  else changeUnfurl(core, original, unfurl, { blocks, ...(text === undefined ? {} : { fallback: text }) });
 }

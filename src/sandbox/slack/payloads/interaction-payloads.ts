@@ -105,26 +105,26 @@ export function attachmentWith(
   );
 }
 
+/** Attachments are what links show. */
 function containerFields(channel: Channel, message: Message, found: ElementInBlocks): JsonObject {
-  const attachment = attachmentWith(message, found);
-  const isUnfurl = attachment?.['is_app_unfurl'] === true;
-  const inside = attachment
+  const unfurl = attachmentWith(message, found);
+  const kind = unfurl
     ? {
         type: 'message_attachment',
-        attachment_id: attachment['id'],
-        is_app_unfurl: isUnfurl,
-        ...(isUnfurl ? { app_unfurl_url: attachment['app_unfurl_url'] } : {}),
+        attachment_id: unfurl['id'],
+        is_app_unfurl: true,
+        app_unfurl_url: unfurl['app_unfurl_url'],
       }
     : { type: 'message' };
   return {
     container: {
-      ...inside,
+      ...kind,
       message_ts: message.ts,
       channel_id: channel.id,
       is_ephemeral: message.onlyFor !== null,
       ...(message.threadTs === null ? {} : { thread_ts: message.threadTs }),
     },
-    ...(isUnfurl ? { app_unfurl: answeredAttachment(attachment) } : {}),
+    ...(unfurl ? { app_unfurl: answeredAttachment(unfurl) } : {}),
   };
 }
 

@@ -8,25 +8,19 @@ import { inviteBot, joinChannel, openHome, reactToMessage, sendMessage } from '.
 import { clickElement, sendSlashCommand, suggestOptions, useShortcut } from './use-elements.ts';
 
 type WorkspaceFacts = Pick<Workspace, 'users' | 'channels' | 'userGroups' | 'commands' | 'shortcuts'>;
-type WorkspaceActions = Pick<
+/** All of the workspace that is no address, key or fault. */
+export type UserActions = Omit<
   Workspace,
-  | 'command'
-  | 'message'
-  | 'click'
-  | 'submit'
-  | 'close'
-  | 'suggest'
-  | 'shortcut'
-  | 'home'
-  | 'react'
-  | 'invite'
-  | 'join'
+  | 'apiUrl'
+  | 'botToken'
+  | 'appToken'
+  | 'signingSecret'
+  | 'setBotUrl'
+  | 'delivery'
+  | 'onChange'
+  | 'reset'
+  | 'stop'
 >;
-type WorkspaceReads = Pick<
-  Workspace,
-  'messages' | 'excerpt' | 'cursor' | 'channelsSince' | 'conversations' | 'file' | 'views'
->;
-export type UserActions = WorkspaceFacts & WorkspaceActions & WorkspaceReads;
 
 export function createUserActions(core: WorkspaceCore, deliver: Deliver): UserActions {
   return {

@@ -23,7 +23,6 @@ import {
   missingArgumentReply,
   okReply,
   validationErrorReply,
-  withWarnings,
 } from './calls/replies.ts';
 
 type MessageArguments = {
@@ -50,12 +49,19 @@ function postMessage(args: CallArguments, core: WorkspaceCore): ApiReply {
   const { channel, content, threadTs } = draft.value;
   const message = postAsBot(core, { channel: channel.id, content, threadTs });
   const reply = okReply({ channel: channel.id, ts: message.ts, message: messageObject(core, message, true) });
-  return isLongerThan(MAX_TEXT, args) ? withWarnings(reply, ['message_truncated'], [TRUNCATED]) : reply;
+  return isLongerThan(MAX_TEXT, args) ? { ...reply, ...TRUNCATED } : reply;
 }
 
 /** docs.slack.dev/changelog/2018-04-truncating-really-long-messages */
-const TRUNCATED =
-  'Your message was truncated but still posted. The `text` field accepts up to 40,000 characters.';
+const TRUNCATED = {
+  warning: 'message_truncated',
+  response_metadata: {
+    warnings: ['message_truncated'],
+    messages: [
+      '[WARN] Your message was truncated but still posted. The `text` field accepts up to 40,000 characters.',
+    ],
+  },
+};
 
 function isLongerThan(most: number, args: CallArguments): boolean {
   return (args.text('text') ?? '').length > most;

@@ -6,7 +6,7 @@ import { asJsonObject, asList, type JsonObject } from '../core/json-object.ts';
 import type { Trigger } from '../core/triggers.ts';
 import { viewObject } from '../objects/messages-and-views.ts';
 import { MAX_VIEWS, type SlackView, type SlackViewContent } from '../state/view-store.ts';
-import { checkView, withWholeView } from '../validate/view-rules.ts';
+import { checkView, withWholeView } from '../validate/payload-rules.ts';
 import type { CallArguments } from './calls/arguments.ts';
 import { botMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
 import {

@@ -2,13 +2,13 @@
  * Entry point of the Web API: parses the call, checks its token and scopes, and runs the method. Every answer is HTTP
  * 200 with `ok`, like Slack's, except when the rate limit is reached.
  */
-
+import { parseJson } from '../../parse-json.ts';
 import type { WorkspaceCore } from '../core/core.ts';
+import { isJsonObject, type JsonObject } from '../core/json-object.ts';
 import { basicMethods } from './basic-methods.ts';
 import { type CallArguments, createCallArguments } from './calls/arguments.ts';
 import type { WebApiMethod } from './calls/method.ts';
-import { type CallWarning, readCall } from './calls/read-call.ts';
-import { type ApiError, type ApiReply, errorReply, jsonAnswer, withWarnings } from './calls/replies.ts';
+import { type ApiError, type ApiReply, errorReply, jsonAnswer } from './calls/replies.ts';
 import type { SlackRateLimits } from './calls/slack-rate-limits.ts';
 import { chatMethods } from './chat-methods.ts';
 import { conversationMethods } from './conversation-methods.ts';
@@ -22,13 +22,6 @@ export type WebApiOptions = {
   readonly openConnection: () => string;
   /** Absent: no limits. */
   readonly rateLimits?: SlackRateLimits | undefined;
-};
-
-const CHARSET_LINES: Readonly<Record<CallWarning, readonly string[]>> = {
-  missing_charset: [
-    "A Content-Type HTTP header was presented but did not declare a charset, such as a 'utf-8'",
-  ],
-  superfluous_charset: [],
 };
 
 /** The methods that the bot calls; any other is unknown. */
@@ -48,8 +41,6 @@ export function createWebApi({ core, openConnection, rateLimits }: WebApiOptions
     async answer(name, request) {
       const method = byName.get(name);
       if (!method) return jsonAnswer(errorReply('unknown_method', { req_method: name }));
-      if (method.postOnly === true && request.method !== 'POST')
-        return jsonAnswer(errorReply('insecure_request'));
       const call = await readCall(request, method.formOnly);
       if (!call.ok) return jsonAnswer(call.refusal);
       const refusal = refuseToken(core, method, call.token);
@@ -57,10 +48,7 @@ export function createWebApi({ core, openConnection, rateLimits }: WebApiOptions
       const args = createCallArguments(call.fields);
       const wait = rateLimits?.refuses(method, args, core) ?? null;
       if (wait !== null) return rateLimitedResponse(wait);
-      const lines = call.warnings.flatMap((warning) => CHARSET_LINES[warning]);
-      return jsonAnswer(withWarnings(run(core, method, args), call.warnings, lines), {
-        headers: scopeHeaders(core, method),
-      });
+      return jsonAnswer(run(core, method, args), { headers: scopeHeaders(core, method) });
     },
   };
 }
@@ -98,4 +86,36 @@ function rateLimitedResponse(seconds: number): Response {
     status: 429,
     headers: { 'retry-after': String(seconds) },
   });
+}
+
+type WebApiCall =
+  | { readonly ok: true; readonly fields: JsonObject; readonly token: string | undefined }
+  | { readonly ok: false; readonly refusal: ApiError };
+
+/** Reads the arguments from a form or from JSON, and the token from the header or the form. */
+async function readCall(request: Request, formOnly = false): Promise<WebApiCall> {
+  const [type = ''] = (request.headers.get('content-type') ?? '').toLowerCase().split(';', 1);
+  const header = /^Bearer\s+(\S+)$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+  const text = await request.text();
+  switch (type.trim()) {
+    case 'application/x-www-form-urlencoded': {
+      const fields = Object.fromEntries(new URLSearchParams(text));
+      return { ok: true, fields, token: header ?? fields['token'] };
+    }
+    case 'application/json': {
+      const json = text.trim() === '' ? {} : parseJson(text);
+      if (!isJsonObject(json)) return refusedCall(json === undefined ? 'invalid_json' : 'json_not_object');
+      // Slack drops the arguments where the page of the method does not offer JSON, and a token in it never counts
+      // (docs.slack.dev/apis/web-api#post-bodies).
+      return { ok: true, fields: formOnly ? {} : json, token: header };
+    }
+    case '':
+      return text === '' ? { ok: true, fields: {}, token: header } : refusedCall('missing_post_type');
+    default:
+      return refusedCall('invalid_post_type');
+  }
+}
+
+function refusedCall(error: string): WebApiCall {
+  return { ok: false, refusal: errorReply(error) };
 }

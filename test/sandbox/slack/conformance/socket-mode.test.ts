@@ -4,8 +4,9 @@
  */
 import { SocketModeClient } from '@slack/socket-mode';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebSocket } from 'ws';
 import type { DeliveryFaultInput } from '../../../../src/sandbox/contracts/services.ts';
-import { startRawBot } from '../harness/raw-bot.ts';
+import { connectionUrl, startRawBot } from '../harness/raw-bot.ts';
 import {
   answerOf,
   button,
@@ -47,6 +48,13 @@ async function aCard({ workspace }: StartedWorkspace) {
   return { user: 'operator', channel: 'ops', ts: String(ts), action_id: 'go' };
 }
 
+async function aMenu({ workspace }: StartedWorkspace) {
+  const accessory = { type: 'external_select', action_id: 'it', min_query_length: 0 };
+  const blocks = [section('card', { block_id: 'row', accessory })];
+  const { ts } = await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'card', blocks });
+  return { user: 'operator', channel: 'ops', ts: String(ts), action_id: 'it', block_id: 'row', value: '' };
+}
+
 describe('https://docs.slack.dev/apis/events-api/using-socket-mode: connections', () => {
   it('greets with how many there are and how long this one lives', async () => {
     const { workspace } = await startWorkspace();
@@ -80,21 +88,6 @@ describe('https://docs.slack.dev/apis/events-api/using-socket-mode: connections'
     for (const text of ['1', '2', '3', '4']) await started.workspace.command({ ...asking, text });
     expect(clients.flatMap(({ heard }) => heard).toSorted()).toEqual(['1', '2', '3', '4']);
     expect(clients.every(({ heard }) => heard.length > 0)).toBe(true);
-  });
-
-  it('ends a connection with debug_reconnects after six minutes, and warns it ten seconds before', async () => {
-    const { workspace, clock } = await startWorkspace();
-    const bot = await startRawBot(workspace, () => ({}), '&debug_reconnects=true');
-    expect(bot.hello).toMatchObject({ debug_info: { approximate_connection_time: 360 } });
-    await clock.advance(349_999);
-    await workspace.command(asking);
-    expect(bot.envelopes.map(({ type }) => type)).toEqual(['slash_commands']);
-    await clock.advance(1);
-    await expect.poll(() => bot.envelopes.at(-1)).toMatchObject({ type: 'disconnect', reason: 'warning' });
-    expect(await workspace.command(asking)).toMatchObject({ ok: true });
-    await clock.advance(10_000);
-    await expect.poll(bot.isClosed).toBe(true);
-    expect(bot.envelopes.at(-1)).toMatchObject({ type: 'disconnect', reason: 'refresh_requested' });
   });
 
   it('keeps a usual connection however far the clock is moved', async () => {
@@ -145,6 +138,60 @@ describe('https://docs.slack.dev/apis/events-api/using-socket-mode: connections'
     expect(silent.envelopes).toEqual([]);
   });
 
+  it('goes on with the connections that are left', async () => {
+    const { workspace } = await startWorkspace();
+    const [leaving, staying] = [await startRawBot(workspace), await startRawBot(workspace)];
+    await leaving.close();
+    for (let count = 0; count < 2; count += 1)
+      expect(await workspace.command(asking)).toMatchObject({ ok: true });
+    expect(staying.envelopes).toHaveLength(2);
+    await staying.close();
+    expect(await workspace.command(asking)).toEqual({ ok: false, error: 'dispatch_failed' });
+  });
+
+  it('takes each address once, and none that it did not give', async () => {
+    const { workspace } = await startWorkspace();
+    const url = await connectionUrl(workspace);
+    const first = new WebSocket(url);
+    onTestFinished(() => first.close());
+    await new Promise((resolve) => first.once('message', resolve));
+    for (const refused of [
+      url,
+      url.replace(/ticket=\w+/, 'ticket=made-up'),
+      url.replace('/link/', '/other/'),
+    ]) {
+      const status = await new Promise((resolve) => {
+        const socket = new WebSocket(refused);
+        socket.once('unexpected-response', (_request, response) => resolve(response.statusCode));
+        socket.on('error', () => undefined);
+      });
+      expect(status).toBe(401);
+    }
+  });
+
+  it('ignores acknowledgements of what it never sent', async () => {
+    const { workspace } = await startWorkspace();
+    const socket = new WebSocket(await connectionUrl(workspace));
+    onTestFinished(() => socket.close());
+    await new Promise((resolve) => socket.once('message', resolve));
+    for (const noise of ['{', '[]', '{"envelope_id":"x"}', '{"envelope_id":5}']) socket.send(noise);
+    socket.on('message', (data) => {
+      const { envelope_id } = JSON.parse(String(data));
+      socket.send(JSON.stringify({ envelope_id }));
+    });
+    expect(await workspace.command(asking)).toMatchObject({ ok: true });
+  });
+
+  it('closes an eleventh connection, and one that is refreshed, with code 1000', async () => {
+    const { workspace } = await startWorkspace();
+    const bots = await Promise.all(Array.from({ length: 10 }, () => startRawBot(workspace)));
+    const eleventh = await startRawBot(workspace);
+    expect(eleventh.hello).toMatchObject({ type: 'disconnect', reason: 'too_many_websockets' });
+    await expect.poll(eleventh.closedWith).toBe(1_000);
+    await workspace.delivery({ do: 'refresh', times: 1 });
+    await expect.poll(() => bots.filter((bot) => bot.closedWith() === 1_000).length).toBe(1);
+  });
+
   it('meets nobody where nobody is connected', async () => {
     const { workspace } = await startWorkspace();
     expect(await workspace.delivery({ do: 'refresh' })).toEqual({ ok: false, error: 'no_connection' });
@@ -156,10 +203,13 @@ describe('https://docs.slack.dev/apis/events-api/using-socket-mode: envelopes', 
     ['slash_commands', true, ({ workspace }) => workspace.command(asking)],
     ['interactive', true, async (started) => started.workspace.click(await aCard(started))],
     ['events_api', false, ({ workspace }) => workspace.message(mention)],
+    // slackapi/python-slack-sdk, tests/slack_sdk/socket_mode/mock_socket_mode_server.py
+    ['interactive', false, ({ workspace }) => workspace.shortcut({ user: 'operator', callback_id: 'any' })],
+    ['interactive', true, async (started) => started.workspace.suggest(await aMenu(started))],
   ];
 
-  it.each(acts)('%s', async (type, accepts_response_payload, act) => {
-    const started = await startWorkspace();
+  it.each(acts)('%s, which takes content: %s', async (type, accepts_response_payload, act) => {
+    const started = await startWorkspace({ shortcuts: [{ callback_id: 'any', type: 'global' }] });
     const bot = await startRawBot(started.workspace);
     await act(started);
     await expect.poll(() => bot.envelopes.length).toBe(1);

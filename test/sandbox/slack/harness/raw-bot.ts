@@ -25,16 +25,12 @@ export async function connectionUrl(workspace: Workspace): Promise<string> {
   return url ?? '';
 }
 
-/**
- * Connects; every envelope is acknowledged with what `answer` returns, or not at all when that is null. `query` is
- * added to the address.
- */
+/** Connects; every envelope is acknowledged with what `answer` returns, or not at all when that is null. */
 export async function startRawBot(
   workspace: Workspace,
   answer: (envelope: Envelope) => Json | null = () => ({}),
-  query = '',
 ): Promise<RawBot> {
-  const socket = new WebSocket((await connectionUrl(workspace)) + query);
+  const socket = new WebSocket(await connectionUrl(workspace));
   const envelopes: Envelope[] = [];
   let closeCode: number | undefined;
   socket.once('close', (code) => {

@@ -101,6 +101,17 @@ type Sized = Pick<LimitCase, 'what' | 'least' | 'most'> & {
   readonly at: string;
 };
 
+/** One limit; null where the documentation has no smallest or no largest size. */
+export function sized(
+  what: string,
+  least: number | null,
+  most: number | null,
+  at: string,
+  make: (size: number) => unknown,
+): Sized {
+  return { what, at, make, ...(least === null ? {} : { least }), ...(most === null ? {} : { most }) };
+}
+
 /** Limits of one block in a message; `at` is the pointer inside the block. */
 export function inMessage(source: string, ...rows: readonly Sized[]): readonly LimitCase[] {
   return rows.map(({ make, at, ...rest }) => ({

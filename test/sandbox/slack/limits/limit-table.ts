@@ -24,6 +24,7 @@ import {
   publish,
   section,
   select,
+  sized,
   table,
 } from './limit-cases.ts';
 import { MORE, type SlackCall } from './limits-harness.ts';
@@ -41,266 +42,131 @@ const rows = (count: number, cells = 1) => many(count, () => many(cells, () => c
 const BLOCKS: readonly LimitCase[] = [
   ...inMessage(
     DOCS.block('section'),
-    {
-      what: 'block_id',
-      least: 1,
-      most: 255,
-      make: (n) => section({ text: plain(1), block_id: long(n) }),
-      at: '/block_id',
-    },
-    {
-      what: 'action_id',
-      least: 1,
-      most: 255,
-      make: (n) => actions(button({ action_id: long(n) })),
-      at: '/elements/0/action_id',
-    },
-    {
-      what: 'section text',
-      least: 1,
-      most: 3_000,
-      make: (n) => section({ text: mrkdwn(n) }),
-      at: '/text/text',
-    },
-    {
-      what: 'fields',
-      least: 1,
-      most: 10,
-      make: (n) => section({ fields: many(n, () => plain(1)) }),
-      at: '/fields',
-    },
-    {
-      what: 'a field',
-      least: 1,
-      most: 2_000,
-      make: (n) => section({ fields: [plain(n)] }),
-      at: '/fields/0/text',
-    },
+    sized('block_id', 1, 255, '/block_id', (n) => section({ text: plain(1), block_id: long(n) })),
+    sized('action_id', 1, 255, '/elements/0/action_id', (n) => actions(button({ action_id: long(n) }))),
+    sized('section text', 1, 3_000, '/text/text', (n) => section({ text: mrkdwn(n) })),
+    sized('fields', 1, 10, '/fields', (n) => section({ fields: many(n, () => plain(1)) })),
+    sized('a field', 1, 2_000, '/fields/0/text', (n) => section({ fields: [plain(n)] })),
   ),
   ...inMessage(
     DOCS.object('text'),
-    { what: 'plain text', least: 1, most: 3_000, make: (n) => context(plain(n)), at: '/elements/0/text' },
-    { what: 'mrkdwn', least: 1, most: 3_000, make: (n) => context(mrkdwn(n)), at: '/elements/0/text' },
+    sized('plain text', 1, 3_000, '/elements/0/text', (n) => context(plain(n))),
+    sized('mrkdwn', 1, 3_000, '/elements/0/text', (n) => context(mrkdwn(n))),
   ),
-  ...inMessage(DOCS.block('context'), {
-    what: 'elements of context',
-    least: 1,
-    most: 10,
-    make: (n) => context(...many(n, () => plain(1))),
-    at: '/elements',
-  }),
-  ...inMessage(DOCS.block('actions'), {
-    what: 'elements of actions',
-    least: 1,
-    most: 25,
-    make: (n) => actions(...many(n, (index) => button({ action_id: `a${index}` }))),
-    at: '/elements',
-  }),
+  ...inMessage(
+    DOCS.block('context'),
+    sized('elements of context', 1, 10, '/elements', (n) => context(...many(n, () => plain(1)))),
+  ),
+  ...inMessage(
+    DOCS.block('actions'),
+    sized('elements of actions', 1, 25, '/elements', (n) =>
+      actions(...many(n, (index) => button({ action_id: `a${index}` }))),
+    ),
+  ),
   ...inModal(
     DOCS.block('input'),
-    {
-      what: 'label',
-      least: 1,
-      most: 2_000,
-      make: (n) => input({ type: 'plain_text_input' }, { label: plain(n) }),
-      at: '/label/text',
-    },
-    {
-      what: 'hint',
-      least: 1,
-      most: 2_000,
-      make: (n) => input({ type: 'plain_text_input' }, { hint: plain(n) }),
-      at: '/hint/text',
-    },
+    sized('label', 1, 2_000, '/label/text', (n) => input({ type: 'plain_text_input' }, { label: plain(n) })),
+    sized('hint', 1, 2_000, '/hint/text', (n) => input({ type: 'plain_text_input' }, { hint: plain(n) })),
   ),
   ...inMessage(
     DOCS.block('table'),
-    { what: 'rows of a table', least: 1, most: 100, make: (n) => table({ rows: rows(n) }), at: '/rows' },
-    { what: 'cells of a row', least: 1, most: 20, make: (n) => table({ rows: rows(1, n) }), at: '/rows/0' },
-    {
-      what: 'settings of columns',
-      most: 20,
-      make: (n) => table({ column_settings: many(n, () => ({})) }),
-      at: '/column_settings',
-    },
+    sized('rows of a table', 1, 100, '/rows', (n) => table({ rows: rows(n) })),
+    sized('cells of a row', 1, 20, '/rows/0', (n) => table({ rows: rows(1, n) })),
+    sized('settings of columns', null, 20, '/column_settings', (n) =>
+      table({ column_settings: many(n, () => ({})) }),
+    ),
   ),
   ...inMessage(
     DOCS.block('data-visualization'),
-    {
-      what: 'title of a chart',
-      least: 1,
-      most: 50,
-      make: (n) => bars([{ name: 's', data: points('a') }], ['a'], long(n)),
-      at: '/title',
-    },
-    {
-      what: 'points of a series',
-      least: 1,
-      most: 20,
-      make: (n) => bars([{ name: 's', data: points(...labels(n)) }], labels(Math.min(Math.max(n, 1), 20))),
-      at: '/chart/series/0/data',
-    },
-    {
-      what: 'categories',
-      least: 1,
-      most: 20,
-      make: (n) => bars([{ name: 's', data: points(...labels(Math.min(Math.max(n, 1), 20))) }], labels(n)),
-      at: '/chart/axis_config/categories',
-    },
-    {
-      what: 'name of a series',
-      least: 1,
-      most: 20,
-      make: (n) => bars([{ name: long(n), data: points('a') }], ['a']),
-      at: '/chart/series/0/name',
-    },
-    {
-      what: 'label of a point',
-      least: 1,
-      most: 20,
-      make: (n) => bars([{ name: 's', data: points(long(n)) }], [long(n)]),
-      at: '/chart/series/0/data/0/label',
-    },
+    sized('title of a chart', 1, 50, '/title', (n) =>
+      bars([{ name: 's', data: points('a') }], ['a'], long(n)),
+    ),
+    sized('points of a series', 1, 20, '/chart/series/0/data', (n) =>
+      bars([{ name: 's', data: points(...labels(n)) }], labels(Math.min(Math.max(n, 1), 20))),
+    ),
+    sized('categories', 1, 20, '/chart/axis_config/categories', (n) =>
+      bars([{ name: 's', data: points(...labels(Math.min(Math.max(n, 1), 20))) }], labels(n)),
+    ),
+    sized('name of a series', 1, 20, '/chart/series/0/name', (n) =>
+      bars([{ name: long(n), data: points('a') }], ['a']),
+    ),
+    sized('label of a point', 1, 20, '/chart/series/0/data/0/label', (n) =>
+      bars([{ name: 's', data: points(long(n)) }], [long(n)]),
+    ),
   ),
-  ...inMessage(FOUND, {
-    what: 'series of bar',
-    least: 1,
-    most: 12,
-    make: (n) =>
+  ...inMessage(
+    FOUND,
+    sized('series of bar', 1, 12, '/chart/series', (n) =>
       bars(
         many(n, (index) => ({ name: `s${index}`, data: points('a') })),
         ['a'],
       ),
-    at: '/chart/series',
-  }),
+    ),
+  ),
 ];
 
 const ELEMENTS: readonly LimitCase[] = [
   ...inMessage(
     DOCS.element('button'),
-    {
-      what: 'text of a button',
-      least: 1,
-      most: 75,
-      make: (n) => actions(button({ text: plain(n) })),
-      at: '/elements/0/text/text',
-    },
-    {
-      what: 'value of a button',
-      most: 2_000,
-      make: (n) => actions(button({ value: long(n) })),
-      at: '/elements/0/value',
-    },
+    sized('text of a button', 1, 75, '/elements/0/text/text', (n) => actions(button({ text: plain(n) }))),
+    sized('value of a button', null, 2_000, '/elements/0/value', (n) => actions(button({ value: long(n) }))),
   ),
-  ...inModal(DOCS.element('plain-text-input'), {
-    what: 'max_length',
-    least: 1,
-    most: 3_000,
-    make: (n) => written({ max_length: n }),
-    at: '/element/max_length',
-  }),
-  ...inModal(DOCS.object('dispatch-action-configuration'), {
-    what: 'actions that are dispatched',
-    least: 1,
-    make: (n) =>
+  ...inModal(
+    DOCS.element('plain-text-input'),
+    sized('max_length', 1, 3_000, '/element/max_length', (n) => written({ max_length: n })),
+  ),
+  ...inModal(
+    DOCS.object('dispatch-action-configuration'),
+    sized('actions that are dispatched', 1, null, '/element/dispatch_action_config/trigger_actions_on', (n) =>
       written({ dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'].slice(0, n) } }),
-    at: '/element/dispatch_action_config/trigger_actions_on',
-  }),
+    ),
+  ),
   // The page says 150 for a value; the types still say 75.
   ...inMessage(
     DOCS.object('option'),
-    {
-      what: 'text of an option',
-      least: 1,
-      most: 75,
-      make: (n) => choose({ text: plain(n) }),
-      at: '/elements/0/options/0/text/text',
-    },
-    {
-      what: 'value of an option',
-      least: 1,
-      most: 150,
-      make: (n) => choose({ value: long(n) }),
-      at: '/elements/0/options/0/value',
-    },
-    {
-      what: 'description of an option',
-      least: 1,
-      most: 75,
-      make: (n) => choose({ description: plain(n) }),
-      at: '/elements/0/options/0/description/text',
-    },
+    sized('text of an option', 1, 75, '/elements/0/options/0/text/text', (n) => choose({ text: plain(n) })),
+    sized('value of an option', 1, 150, '/elements/0/options/0/value', (n) => choose({ value: long(n) })),
+    sized('description of an option', 1, 75, '/elements/0/options/0/description/text', (n) =>
+      choose({ description: plain(n) }),
+    ),
   ),
   ...inMessage(
     DOCS.element('select-menu'),
-    {
-      what: 'options of a menu',
-      least: 1,
-      most: 100,
-      make: (n) => choices('static_select', n),
-      at: '/elements/0/options',
-    },
-    {
-      what: 'options of a menu for many',
-      least: 1,
-      most: 100,
-      make: (n) =>
-        section({
-          text: plain(1),
-          accessory: {
-            type: 'multi_static_select',
-            action_id: 'a',
-            options: many(n, (index) => option(index)),
-          },
-        }),
-      at: '/accessory/options',
-    },
-    {
-      what: 'groups of a menu',
-      least: 1,
-      most: 100,
-      make: (n) => select({ option_groups: groups(n) }),
-      at: '/elements/0/option_groups',
-    },
-    {
-      what: 'placeholder',
-      least: 1,
-      most: 150,
-      make: (n) => select({ options: [option(0)], placeholder: plain(n) }),
-      at: '/elements/0/placeholder/text',
-    },
+    sized('options of a menu', 1, 100, '/elements/0/options', (n) => choices('static_select', n)),
+    sized('options of a menu for many', 1, 100, '/accessory/options', (n) =>
+      section({
+        text: plain(1),
+        accessory: {
+          type: 'multi_static_select',
+          action_id: 'a',
+          options: many(n, (index) => option(index)),
+        },
+      }),
+    ),
+    sized('groups of a menu', 1, 100, '/elements/0/option_groups', (n) =>
+      select({ option_groups: groups(n) }),
+    ),
+    sized('placeholder', 1, 150, '/elements/0/placeholder/text', (n) =>
+      select({ options: [option(0)], placeholder: plain(n) }),
+    ),
   ),
   ...inMessage(
     DOCS.object('option-group'),
-    {
-      what: 'options of a group',
-      least: 1,
-      most: 100,
-      make: (n) => select({ option_groups: groups(1, n) }),
-      at: '/elements/0/option_groups/0/options',
-    },
-    {
-      what: 'label of a group',
-      least: 1,
-      most: 75,
-      make: (n) => select({ option_groups: [{ label: plain(n), options: [option(0)] }] }),
-      at: '/elements/0/option_groups/0/label/text',
-    },
+    sized('options of a group', 1, 100, '/elements/0/option_groups/0/options', (n) =>
+      select({ option_groups: groups(1, n) }),
+    ),
+    sized('label of a group', 1, 75, '/elements/0/option_groups/0/label/text', (n) =>
+      select({ option_groups: [{ label: plain(n), options: [option(0)] }] }),
+    ),
   ),
-  ...inMessage(DOCS.element('checkboxes'), {
-    what: 'checkboxes',
-    least: 1,
-    most: 10,
-    make: (n) => choices('checkboxes', n),
-    at: '/elements/0/options',
-  }),
-  ...inMessage(DOCS.element('radio-button-group'), {
-    what: 'radio buttons',
-    least: 1,
-    most: 10,
-    make: (n) => choices('radio_buttons', n),
-    at: '/elements/0/options',
-  }),
+  ...inMessage(
+    DOCS.element('checkboxes'),
+    sized('checkboxes', 1, 10, '/elements/0/options', (n) => choices('checkboxes', n)),
+  ),
+  ...inMessage(
+    DOCS.element('radio-button-group'),
+    sized('radio buttons', 1, 10, '/elements/0/options', (n) => choices('radio_buttons', n)),
+  ),
   ...(
     [
       ['title', 'title', 100],
@@ -309,13 +175,12 @@ const ELEMENTS: readonly LimitCase[] = [
       ['no', 'deny', 30],
     ] as const
   ).flatMap(([name, field, most]) =>
-    inMessage(DOCS.object('confirmation-dialog'), {
-      what: `${name} of a confirmation`,
-      least: 1,
-      most,
-      make: (n) => confirming({ [field]: plain(n) }),
-      at: `/elements/0/confirm/${field}/text`,
-    }),
+    inMessage(
+      DOCS.object('confirmation-dialog'),
+      sized(`${name} of a confirmation`, 1, most, `/elements/0/confirm/${field}/text`, (n) =>
+        confirming({ [field]: plain(n) }),
+      ),
+    ),
   ),
 ];
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { styledParts } from '../../../../src/sandbox/slack/messages/typed-style.ts';
+import { styledParts } from '../../../../src/sandbox/slack/messages/typed-text.ts';
 
 const text = (words: string, style?: Record<string, boolean>) => ({
   type: 'text',

@@ -129,21 +129,6 @@ describe('the acknowledgement of a submission', () => {
     return { ...modal, reply: await modal.submit(GOOD) };
   };
 
-  it('may name errors by block', async () => {
-    const { reply, open } = await acknowledged({ response_action: 'errors', errors: { why: 'No' } });
-    expect(reply).toEqual({ ok: false, error: 'invalid_input', errors: { why: 'No' } });
-    expect(open()).toHaveLength(1);
-  });
-
-  it('may replace the view', async () => {
-    const { reply, open, view_id } = await acknowledged({
-      response_action: 'update',
-      view: aModal({ callback_id: 'next' }),
-    });
-    expect(reply).toEqual({ ok: true });
-    expect(open()).toMatchObject([{ id: view_id, callback_id: 'next' }]);
-  });
-
   it.each([
     ['nothing in time', null, 'operation_timeout'],
     ['errors of no input', { response_action: 'errors', errors: { other: 'No' } }, 'invalid_response_action'],
@@ -159,49 +144,23 @@ describe('the acknowledgement of a submission', () => {
   });
 });
 
-describe('suggestions', () => {
-  const place = (view_id: string) => ({ user: 'operator', view_id, block_id: 'which', action_id: 'device' });
-  const option = (value: string) => ({ text: { type: 'plain_text', text: value }, value });
-
-  it('are not requested below the shortest query', async () => {
-    const { workspace, bot, view_id } = await withModal(anExternalModal());
-    expect(await workspace.suggest({ ...place(view_id), value: '' })).toEqual({ ok: true, options: [] });
-    expect(bot.envelopes).toHaveLength(1);
+it('suggestions tell the bot what was typed where, in a select that takes them', async () => {
+  const { workspace, bot, view_id } = await withModal(anExternalModal(), () => ({ options: [] }));
+  const place = { user: 'operator', view_id, block_id: 'which', action_id: 'device' };
+  expect(await workspace.suggest({ ...place, value: 'web' })).toEqual({ ok: true, options: [] });
+  expect(bot.last()).toMatchObject({
+    type: 'block_suggestion',
+    block_id: 'which',
+    action_id: 'device',
+    value: 'web',
+    container: { type: 'view', view_id },
   });
-
-  it('tell the bot what was typed where', async () => {
-    const { workspace, bot, view_id } = await withModal(anExternalModal(), () => ({ options: [] }));
-    expect(await workspace.suggest({ ...place(view_id), value: 'web' })).toEqual({ ok: true, options: [] });
-    expect(bot.last()).toMatchObject({
-      type: 'block_suggestion',
-      block_id: 'which',
-      action_id: 'device',
-      value: 'web',
-      container: { type: 'view', view_id },
-      // docs.slack.dev/reference/interaction-payloads/block_suggestion-payload; slackapi/bolt-js, issue 660
-      view: { id: view_id, state: { values: {} } },
-    });
-    expect(bot.last()['view']).toHaveProperty('state', { values: {} });
-  });
-
-  it.each([
-    ['none', {}, 'invalid_options'],
-    [
-      'too many',
-      { options: Array.from({ length: 101 }, (_, index) => option(`v${index}`)) },
-      'invalid_options',
-    ],
-    ['options too long', { options: [option('x'.repeat(76))] }, 'invalid_options'],
-  ])('are refused when there are %s', async (_what, answer, error) => {
-    const { workspace, view_id } = await withModal(anExternalModal(), () => answer);
-    expect(await workspace.suggest({ ...place(view_id), value: 'web' })).toEqual({ ok: false, error });
-  });
-
-  it('need a select that takes them', async () => {
-    const { workspace, view_id } = await withModal();
-    const elsewhere = { user: 'operator', view_id, block_id: 'why', action_id: 'reason', value: 'web' };
-    expect(await workspace.suggest(elsewhere)).toEqual({ ok: false, error: 'unknown_element' });
-  });
+  // docs.slack.dev/reference/interaction-payloads/block_suggestion-payload; slackapi/bolt-js, issue 660
+  expect(bot.last()['view']).toHaveProperty('state', { values: {} });
+  const other = await withModal();
+  const elsewhere = { user: 'operator', view_id: other.view_id, block_id: 'why', action_id: 'reason' };
+  const refused = await other.workspace.suggest({ ...elsewhere, value: 'web' });
+  expect(refused).toEqual({ ok: false, error: 'unknown_element' });
 });
 
 it.each([false, true])('a view is closed by its own person: %s', async (isOwn) => {

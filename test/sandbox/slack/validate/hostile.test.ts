@@ -1,12 +1,11 @@
 /** Any JSON sent as blocks, a view or metadata is validated, and every pointer points to something. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { checkBlocks } from '../../../../src/sandbox/slack/validate/payload-rules.ts';
+import { checkBlocks, checkView } from '../../../../src/sandbox/slack/validate/payload-rules.ts';
 import {
   type ValidationProblem,
   validationErrors,
 } from '../../../../src/sandbox/slack/validate/validation-problem.ts';
-import { checkView } from '../../../../src/sandbox/slack/validate/view-rules.ts';
 import { ELEMENT_SAMPLES, SAMPLES, SURFACES } from './samples.ts';
 
 type Json = Record<string, unknown>;

@@ -37,26 +37,11 @@ describe('blocks are refused', () => {
       section('x', { text: { type: 'mrkdwn', text: 5 } }),
       'must provide a string [json-pointer:/blocks/0/text/text]',
     ],
-    [
-      'with mrkdwn in a label',
-      labelled({ type: 'mrkdwn', text: 'x' }),
-      'must be a valid enum value [json-pointer:/blocks/0/label/type]',
-    ],
     ['with an empty list', actions(), 'must provide at least 1 items [json-pointer:/blocks/0/elements]'],
     [
       'with an input among actions',
       actions({ type: 'plain_text_input', action_id: 'a' }),
       'unsupported type: plain_text_input [json-pointer:/blocks/0/elements/0/type]',
-    ],
-    [
-      'with an unknown style',
-      actions(button('a', { style: 'loud' })),
-      'must be a valid enum value [json-pointer:/blocks/0/elements/0/style]',
-    ],
-    [
-      'with neither options nor groups',
-      select({}),
-      'must define either `options` or `option_groups` [json-pointer:/blocks/0/elements/0]',
     ],
     [
       'with a strange choice at the start',
@@ -137,18 +122,6 @@ describe('a problem', () => {
     ['a yes or no', labelled({ ...plain(1), emoji: 1 }), 'must be a boolean'],
   ])('is of the type when %s is expected', (_what, block, message) => {
     expect(errorsOf(block)).toMatchObject([{ code: 'invalid_type', message }]);
-  });
-
-  it.each([
-    [input({ type: 'plain_text_input', max_length: 3_001 }), 'must be less than 3000', 'maximum'],
-    [input({ type: 'plain_text_input', max_length: 0 }), 'must be greater than 1', 'minimum'],
-    [
-      actions({ type: 'timepicker', action_id: 'a', initial_time: 'noon' }),
-      expect.stringMatching(/^input must match regex pattern: /),
-      'pattern',
-    ],
-  ])('is of its constraint: %j', (block, message, type) => {
-    expect(errorsOf(block)).toMatchObject([{ code: 'failed_constraint', message, constraint: { type } }]);
   });
 
   it('names the field that is missing or too much', () => {

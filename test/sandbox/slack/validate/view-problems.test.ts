@@ -1,7 +1,7 @@
 /** Problems of views, in Slack's sentences. */
 import { describe, expect, it } from 'vitest';
+import { checkView, withWholeView } from '../../../../src/sandbox/slack/validate/payload-rules.ts';
 import { problemLines } from '../../../../src/sandbox/slack/validate/validation-problem.ts';
-import { checkView, withWholeView } from '../../../../src/sandbox/slack/validate/view-rules.ts';
 import { aModal } from '../harness/sample-views.ts';
 import { button, section } from '../harness/workspace-harness.ts';
 import { actions, plain } from '../limits/limit-cases.ts';

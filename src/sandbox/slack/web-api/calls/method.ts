@@ -14,8 +14,6 @@ export type WebApiMethod = {
   /** It needs one of these; an empty list accepts any token. */
   readonly scopes: readonly string[];
   readonly perMinute: number;
-  /** Refuses GET. */
-  readonly postOnly?: boolean;
   /** Reads no arguments from JSON. */
   readonly formOnly?: true;
   readonly run: (args: CallArguments, core: WorkspaceCore) => ApiReply;

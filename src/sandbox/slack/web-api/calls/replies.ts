@@ -14,27 +14,6 @@ export function errorReply(error: string, fields: JsonObject = {}): ApiError {
   return { ok: false, error, ...fields };
 }
 
-/** The answer with Slack's warnings (docs.slack.dev/apis/web-api). */
-export function withWarnings(
-  reply: ApiReply,
-  warnings: readonly string[],
-  lines: readonly string[] = [],
-): ApiReply {
-  if (warnings.length === 0) return reply;
-  const metadata = asJsonObject(reply['response_metadata']);
-  const all = [...wordsOf(metadata['warnings']), ...warnings];
-  const messages = [...wordsOf(metadata['messages']), ...lines.map((line) => `[WARN] ${line}`)];
-  return {
-    ...reply,
-    warning: all.join(','),
-    response_metadata: { ...metadata, warnings: all, ...(messages.length === 0 ? {} : { messages }) },
-  };
-}
-
-function wordsOf(value: unknown): readonly string[] {
-  return Array.isArray(value) ? value.map(String) : [];
-}
-
 /** An error with the positions of the problems; only those of a message also have them in `errors`. */
 export function validationErrorReply(error: string, problems: readonly ValidationProblem[]): ApiError {
   const lines = problemLines(problems);
