@@ -2,40 +2,29 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../../lib/clock.ts';
 
-export type Ids = {
-  /** A message timestamp: the clock's seconds with microseconds, unique and increasing. */
-  readonly ts: () => string;
-  /** Such as `V00000000A1` for the prefix `V`. */
-  readonly next: (prefix: string) => string;
-  /** Counted, in digits alone. */
-  readonly number: () => string;
-  /** A counted id in the form of a UUID. */
-  readonly uuid: () => string;
-  /** Unguessable text for tickets and the last part of a response URL. */
-  readonly secret: () => string;
-};
+export type Ids = Readonly<ReturnType<typeof createIds>>;
 
-export function createIds(clock: Pick<Clock, 'now'>): Ids {
+export function createIds(clock: Pick<Clock, 'now'>) {
   let lastMicros = 0;
   let count = 0;
+  const next = () => {
+    count += 1;
+    return count;
+  };
   return {
+    /** A message timestamp: the clock's seconds with microseconds, unique and increasing. */
     ts() {
       lastMicros = Math.max(clock.now() * 1_000, lastMicros + 1);
       const seconds = Math.floor(lastMicros / 1_000_000);
       return `${seconds}.${String(lastMicros % 1_000_000).padStart(6, '0')}`;
     },
-    next(prefix) {
-      count += 1;
-      return prefix + count.toString(36).toUpperCase().padStart(10, '0');
-    },
-    number() {
-      count += 1;
-      return String(count);
-    },
-    uuid() {
-      count += 1;
-      return `00000000-0000-4000-8000-${count.toString(16).padStart(12, '0')}`;
-    },
+    /** Such as `V00000000A1` for the prefix `V`. */
+    next: (prefix: string) => prefix + next().toString(36).toUpperCase().padStart(10, '0'),
+    /** Counted, in digits alone. */
+    number: () => String(next()),
+    /** A counted id in the form of a UUID. */
+    uuid: () => `00000000-0000-4000-8000-${next().toString(16).padStart(12, '0')}`,
+    /** Unguessable text for tickets and the last part of a response URL. */
     secret: () => randomBytes(18).toString('hex'),
   };
 }

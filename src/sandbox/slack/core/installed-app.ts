@@ -1,24 +1,10 @@
 /** The installed app: its bot user in this workspace, and the keys from its installation. */
 import { randomBytes } from 'node:crypto';
 
-export type InstalledApp = {
-  readonly appId: string;
-  readonly teamId: string;
-  readonly teamName: string;
-  readonly teamDomain: string;
-  readonly botId: string;
-  /** The bot's user id: author of its messages and member of channels. */
-  readonly botUser: string;
-  readonly botName: string;
-  readonly botToken: string;
-  readonly appToken: string;
-  readonly signingSecret: string;
-  /** Slack still sends this obsolete field in every payload; nothing may trust it. */
-  readonly verificationToken: string;
-};
+export type InstalledApp = Readonly<ReturnType<typeof installApp>>;
 
 /** An app with fixed ids and new keys. */
-export function installApp(): InstalledApp {
+export function installApp() {
   const random = (bytes: number) => randomBytes(bytes).toString('hex');
   return {
     appId: 'A0PATCHBAY1',
@@ -26,11 +12,13 @@ export function installApp(): InstalledApp {
     teamName: 'Sandbox',
     teamDomain: 'sandbox',
     botId: 'B0PATCHBAY1',
+    /** The bot's user id: author of its messages and member of channels. */
     botUser: 'U0PATCHBAY1',
     botName: 'patchbay',
     botToken: `xoxb-sandbox-${random(12)}`,
     appToken: `xapp-1-A0PATCHBAY1-${random(12)}`,
     signingSecret: random(16),
+    /** Slack still sends this obsolete field in every payload; nothing may trust it. */
     verificationToken: 'not-a-secret',
   };
 }

@@ -31,37 +31,14 @@ const schema = z.object({
   }),
 });
 
-export type ManifestCommand = {
-  readonly command: string;
-  readonly description: string;
-  readonly usageHint: string;
-  readonly shouldEscape: boolean;
-};
-export type Shortcut = {
-  readonly name: string;
-  readonly type: 'message' | 'global';
-  readonly callbackId: string;
-  readonly description: string;
-};
-export type AppManifest = {
-  readonly commands: readonly ManifestCommand[];
-  readonly shortcuts: readonly Shortcut[];
-  /** The app gets events for links into these domains and their subdomains. */
-  readonly unfurlDomains: readonly string[];
-  readonly scopes: ReadonlySet<string>;
-  readonly events: ReadonlySet<string>;
-  readonly homeTab: boolean;
-  /** The bot user's display name, and whether it always appears to be online. */
-  readonly botUser: { readonly name: string; readonly alwaysOnline: boolean } | null;
-  /** Off, as the Home tab, unless the manifest enables it (docs.slack.dev/surfaces/app-home). */
-  readonly interactivity: boolean;
-};
+export type AppManifest = Readonly<ReturnType<typeof readManifest>>;
+export type Shortcut = AppManifest['shortcuts'][number];
 
 /**
  * Reads a parsed manifest; throws for an invalid one, from which Slack could not create an app. Only the scope `commands`
  * enables its shortcuts and slash commands (docs.slack.dev/reference/scopes/commands, interactivity/implementing-shortcuts).
  */
-export function readManifest(manifest: unknown): AppManifest {
+export function readManifest(manifest: unknown) {
   const { features, oauth_config, settings } = schema.parse(manifest);
   const scopes = new Set(oauth_config.scopes.bot);
   const { bot_user } = features;
@@ -77,11 +54,13 @@ export function readManifest(manifest: unknown): AppManifest {
       ...shortcut,
       callbackId: callback_id,
     })),
+    /** The app gets events for links into these domains and their subdomains. */
     unfurlDomains: features.unfurl_domains,
     scopes,
     events: new Set(settings.event_subscriptions.bot_events),
     homeTab: features.app_home?.home_tab_enabled ?? false,
     botUser: bot_user ? { name: bot_user.display_name, alwaysOnline: bot_user.always_online } : null,
+    /** Off, as the Home tab, unless the manifest enables it (docs.slack.dev/surfaces/app-home). */
     interactivity: settings.interactivity?.is_enabled ?? false,
   };
 }

@@ -20,12 +20,7 @@ export type ResponseUrlUse =
   | { readonly ok: true; readonly right: ResponseUrlGrant; readonly spend: () => void }
   | { readonly ok: false; readonly error: 'expired_url' | 'used_url' };
 
-export type ResponseUrls = {
-  readonly mint: (right: ResponseUrlGrant) => string;
-  /** Which responses the path of a response URL allows. */
-  readonly find: (path: string) => ResponseUrlUse;
-  readonly reset: () => void;
-};
+export type ResponseUrls = Readonly<ReturnType<typeof createResponseUrls>>;
 
 type MintedUrl = { readonly right: ResponseUrlGrant; readonly at: Instant; uses: number };
 export type ResponseUrlOptions = {
@@ -36,7 +31,7 @@ export type ResponseUrlOptions = {
   readonly origin: () => string;
 };
 
-export function createResponseUrls({ clock, ids, teamId, origin }: ResponseUrlOptions): ResponseUrls {
+export function createResponseUrls({ clock, ids, teamId, origin }: ResponseUrlOptions) {
   const minted = new Map<string, MintedUrl>();
   const isOver = ({ at }: MintedUrl) => clock.now() > later(at, LIFETIME_MS);
   const forget = () => {
@@ -46,13 +41,14 @@ export function createResponseUrls({ clock, ids, teamId, origin }: ResponseUrlOp
     }
   };
   return {
-    mint(right) {
+    mint(right: ResponseUrlGrant): string {
       forget();
       const path = `/${right.kind}/${teamId}/${ids.number()}/${ids.secret()}`;
       minted.set(path, { right, at: clock.now(), uses: 0 });
       return origin() + path;
     },
-    find(path) {
+    /** Which responses the path of a response URL allows. */
+    find(path: string): ResponseUrlUse {
       const entry = minted.get(path);
       if (!entry || isOver(entry)) return { ok: false, error: 'expired_url' };
       if (entry.uses >= MAX_USES) return { ok: false, error: 'used_url' };

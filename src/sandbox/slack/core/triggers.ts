@@ -20,16 +20,11 @@ export type TriggerExchange =
   | { readonly ok: true; readonly trigger: Trigger }
   | { readonly ok: false; readonly error: TriggerError };
 
-export type Triggers = {
-  readonly mint: (trigger: Trigger) => string;
-  /** Uses the trigger, once. */
-  readonly exchange: (id: string) => TriggerExchange;
-  readonly reset: () => void;
-};
+export type Triggers = Readonly<ReturnType<typeof createTriggers>>;
 
 type MintedTrigger = { readonly trigger: Trigger; readonly at: Instant; isUsed: boolean };
 
-export function createTriggers(clock: Pick<Clock, 'now'>, ids: Ids): Triggers {
+export function createTriggers(clock: Pick<Clock, 'now'>, ids: Ids) {
   const minted = new Map<string, MintedTrigger>();
   const forget = () => {
     for (const [id, { at }] of minted) {
@@ -38,13 +33,14 @@ export function createTriggers(clock: Pick<Clock, 'now'>, ids: Ids): Triggers {
     }
   };
   return {
-    mint(trigger) {
+    mint(trigger: Trigger): string {
       forget();
       const id = `${ids.number()}.${ids.number()}.${ids.secret()}`;
       minted.set(id, { trigger, at: clock.now(), isUsed: false });
       return id;
     },
-    exchange(id) {
+    /** Uses the trigger, once. */
+    exchange(id: string): TriggerExchange {
       const found = minted.get(id);
       if (!found) return { ok: false, error: 'invalid_trigger_id' };
       if (found.isUsed) return { ok: false, error: 'exchanged_trigger_id' };

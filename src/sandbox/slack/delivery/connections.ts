@@ -87,7 +87,7 @@ export function createConnections({ app, clock, onMessage }: ConnectionsOptions)
       return;
     }
     open = [...open, connection];
-    sendJson(connection, helloMessage({ app, started, connections: open.length }));
+    sendJson(connection, helloMessage(app, started, open.length));
   };
   const pings = setInterval(() => {
     for (const { socket, dead } of open) if (!dead) socket.ping();
@@ -139,13 +139,7 @@ function disconnectMessage(reason: 'warning' | 'refresh_requested' | 'too_many_w
   return { type: 'disconnect', reason, debug_info: { host: HOST } };
 }
 
-type Greeting = {
-  readonly app: InstalledApp;
-  readonly started: string;
-  readonly connections: number;
-};
-
-function helloMessage({ app, started, connections }: Greeting): JsonObject {
+function helloMessage(app: InstalledApp, started: string, connections: number): JsonObject {
   return {
     type: 'hello',
     num_connections: connections,

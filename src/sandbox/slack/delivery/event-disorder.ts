@@ -9,15 +9,9 @@ import type { Deliver, DeliveryOutcome, DeliveryRequest } from './delivery.ts';
 const HOLD_BACK_MS = MINUTE;
 
 export type EventDisorderKind = 'duplicate' | 'reorder';
-export type EventDisorder = {
-  readonly deliver: Deliver;
-  /** The next `times` events are sent twice, or each after the one that follows it. */
-  readonly request: (kind: EventDisorderKind, times: number) => void;
-  /** Back to normal; events held back are dropped, like the rest of the state. */
-  readonly reset: () => void;
-};
+export type EventDisorder = Readonly<ReturnType<typeof createEventDisorder>>;
 
-export function createEventDisorder(clock: Clock, deliver: Deliver): EventDisorder {
+export function createEventDisorder(clock: Clock, deliver: Deliver) {
   const left: Record<EventDisorderKind, number> = { duplicate: 0, reorder: 0 };
   let held: { readonly release: () => void; readonly timer: Timer } | null = null;
 
@@ -44,7 +38,7 @@ export function createEventDisorder(clock: Clock, deliver: Deliver): EventDisord
   };
 
   return {
-    async deliver(envelope) {
+    async deliver(envelope: DeliveryRequest): Promise<DeliveryOutcome> {
       if (envelope.kind !== 'events_api' || envelope.retry) return deliver(envelope);
       const overtaken = held;
       if (overtaken === null) return meets('reorder') ? hold(envelope) : once(envelope);
@@ -52,9 +46,11 @@ export function createEventDisorder(clock: Clock, deliver: Deliver): EventDisord
       if (held === overtaken) letGo();
       return outcome;
     },
-    request(kind, times) {
+    /** The next `times` events are sent twice, or each after the one that follows it. */
+    request(kind: EventDisorderKind, times: number) {
       left[kind] += times;
     },
+    /** Back to normal; events held back are dropped, like the rest of the state. */
     reset() {
       left.duplicate = 0;
       left.reorder = 0;

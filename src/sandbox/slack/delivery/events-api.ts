@@ -26,20 +26,7 @@ export type EventsApiOptions = {
   readonly scopes: ReadonlySet<string>;
   readonly deliver: Deliver;
 };
-export type EventsApi = {
-  readonly announce: (subscription: string, event: JsonObject) => void;
-  /** Drops pending retries. */
-  readonly reset: () => void;
-};
-
-export function createEventsApi({
-  app,
-  clock,
-  ids,
-  subscribed,
-  scopes,
-  deliver,
-}: EventsApiOptions): EventsApi {
+export function createEventsApi({ app, clock, ids, subscribed, scopes, deliver }: EventsApiOptions) {
   let generation = 0;
 
   const attempt = async (
@@ -58,11 +45,12 @@ export function createEventsApi({
   };
 
   return {
-    announce(subscription, event) {
+    announce(subscription: string, event: JsonObject) {
       const scope = EVENT_SCOPES[subscription] ?? null;
       if (!subscribed.has(subscription) || (scope !== null && !scopes.has(scope))) return;
       void attempt(eventPayload(event, { app, clock, ids }), generation);
     },
+    /** Drops pending retries. */
     reset() {
       generation += 1;
     },
