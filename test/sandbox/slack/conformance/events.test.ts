@@ -4,15 +4,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { listening, settled } from '../harness/listening-bot.ts';
-import {
-  answerOf,
-  BOT,
-  OPERATOR,
-  OPS,
-  RANDOM,
-  startBolt,
-  startWorkspace,
-} from '../harness/workspace-harness.ts';
+import { answerOf, BOT, OPERATOR, OPS, RANDOM } from '../harness/workspace-harness.ts';
 
 const EVENTS = 'https://docs.slack.dev/reference/events';
 const TS = expect.stringMatching(/^\d+\.\d{6}$/);
@@ -148,17 +140,6 @@ describe(`${EVENTS}/app_home_opened`, () => {
   it('a Home that the manifest does not have cannot be opened', async () => {
     const { workspace } = await listening(['app_home_opened'], { appHome: { home_tab_enabled: false } });
     expect(await workspace.home(opening)).toEqual({ ok: false, error: 'home_tab_disabled' });
-  });
-
-  it.each(['socket', 'http'] as const)('Bolt publishes the Home over %s', async (transport) => {
-    const started = await startWorkspace({ events: ['app_home_opened'], transport });
-    await startBolt(started, transport, (app) =>
-      app.event('app_home_opened', async ({ event, client }) => {
-        await client.views.publish({ user_id: event.user, view: { type: 'home', blocks: [] } });
-      }),
-    );
-    await started.workspace.home(opening);
-    await expect.poll(() => started.workspace.views('operator').home).toMatchObject({ type: 'home' });
   });
 });
 

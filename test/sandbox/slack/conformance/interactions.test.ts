@@ -11,7 +11,6 @@ import {
   OPERATOR,
   OPS,
   section,
-  startBolt,
   startWorkspace,
 } from '../harness/workspace-harness.ts';
 
@@ -242,28 +241,5 @@ describe(`${PAYLOADS}/shortcuts-interaction-payload`, () => {
     expect(await workspace.shortcut(everywhere)).toEqual({ ok: false, error: 'unknown_shortcut' });
     const fleet = { user: 'operator', channel: 'ops', command: '/fleet', text: '' };
     expect(await workspace.command(fleet)).toEqual({ ok: false, error: 'invalid_command' });
-  });
-
-  it.each(['socket', 'http'] as const)('Bolt opens a modal from each over %s', async (transport) => {
-    const started = await startWorkspace({ shortcuts, transport });
-    const { workspace } = started;
-    await startBolt(started, transport, (app) => {
-      for (const { callback_id } of shortcuts)
-        app.shortcut(callback_id, async ({ ack, shortcut, client }) => {
-          const title = { type: 'plain_text' as const, text: shortcut.type };
-          await client.views.open({
-            trigger_id: shortcut.trigger_id,
-            view: { type: 'modal', callback_id, title, blocks: [] },
-          });
-          await ack();
-        });
-    });
-    const { ts = '' } = await workspace.message({ user: 'viewer', channel: 'ops', text: 'look' });
-    for (const { callback_id } of shortcuts) {
-      expect(await workspace.shortcut({ user: 'operator', callback_id, channel: 'ops', ts })).toEqual({
-        ok: true,
-      });
-      expect(workspace.views('operator').modals).toMatchObject([{ callback_id }]);
-    }
   });
 });
