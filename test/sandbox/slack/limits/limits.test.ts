@@ -1,9 +1,10 @@
-/** Every limit, sent by Slack's own client one below, at, and one above it; the last is refused with a pointer. */
+/** Every limit and every rule, sent by Slack's own client: a limit one below, at, and one above it, a rule by two cases. */
 import { describe, expect, it } from 'vitest';
 import { DOCUMENTED } from '../documented/documented-lists.ts';
-import type { LimitCase } from './limit-cases.ts';
+import { type LimitCase, long, modal, open, plain, section } from './limit-cases.ts';
 import { LIMITS } from './limit-table.ts';
-import { type CallOutcome, useSlack } from './limits-harness.ts';
+import { type CallOutcome, type SlackCall, useSlack } from './limits-harness.ts';
+import { RULES } from './rule-table.ts';
 
 const slack = useSlack();
 type Sized = {
@@ -50,5 +51,37 @@ describe('the table of limits', () => {
   it('names the source of every number', () => {
     for (const { source } of [...LIMITS, ...DOCUMENTED.limits])
       expect(source).toMatch(/^https:\/\/(docs\.slack\.dev|github\.com)\/./);
+  });
+});
+
+describe('a real client that keeps the rules', () => {
+  it.each(RULES)('must send $what ($source)', async ({ taken, refused, word, at }) => {
+    expect(await slack.outcomeOf(...taken)).toEqual({ word: 'ok', pointers: [] });
+    const outcome = await slack.outcomeOf(...refused);
+    expect(outcome).toEqual({ word, pointers: at === null ? [] : [at] });
+  });
+
+  it.each([
+    ['chat.postMessage', { text: 'x' }],
+    ['chat.postEphemeral', { text: 'x' }],
+    ['chat.update', { text: 'x' }],
+  ])('is held to them by %s', async (method, args) => {
+    const call = (length: number): SlackCall => ({
+      method,
+      args: { ...args, blocks: [section({ text: plain(length) })] },
+    });
+    expect(await slack.outcomeOf(call(3_000))).toMatchObject({ word: 'ok' });
+    const refused = { word: 'invalid_blocks', pointers: ['/blocks/0/text/text'] };
+    expect(await slack.outcomeOf(call(3_001))).toEqual(refused);
+  });
+
+  it('is held to them by views.update', async () => {
+    const view = (length: number) => modal([], { callback_id: long(length) });
+    const update = (length: number): SlackCall => ({ method: 'views.update', args: { view: view(length) } });
+    expect(await slack.outcomeOf(...open(view(1)), update(255))).toMatchObject({ word: 'ok' });
+    expect(await slack.outcomeOf(update(256))).toEqual({
+      word: 'invalid_arguments',
+      pointers: ['/view/callback_id'],
+    });
   });
 });

@@ -207,57 +207,70 @@ const BLOCKS: readonly RuleCase[] = [
   modalRule('no table in a modal', DOCS.block('table'), [section(), table({})], '/type'),
 ];
 
+type Calls = RuleCase['taken'];
+const rule = (
+  what: string,
+  source: string,
+  [taken, refused]: readonly [Calls, Calls],
+  word: string,
+): RuleCase => ({
+  what,
+  source,
+  taken,
+  refused,
+  word,
+  at: null,
+});
+const viewRule = (what: string, source: string, cases: readonly [Calls, Calls], at: string): RuleCase => ({
+  ...rule(what, source, cases, 'invalid_arguments'),
+  at,
+});
+
 const PAYLOADS: readonly RuleCase[] = [
-  {
-    what: 'metadata that is an object',
-    source: METADATA,
-    taken: metadata({ event_type: 'seen', event_payload: { id: 1 } }),
-    refused: metadata([]),
-    word: 'invalid_metadata_format',
-    at: null,
-  },
-  {
-    what: 'metadata with a type and a payload',
-    source: METADATA,
-    taken: metadata({ event_type: 'seen', event_payload: {} }),
-    refused: metadata({ event_type: 'seen' }),
-    word: 'invalid_metadata_schema',
-    at: null,
-  },
-  {
-    what: 'metadata of moderate size',
-    source: METADATA,
-    taken: metadata({ event_type: 'seen', event_payload: { id: 'x'.repeat(1_000) } }),
-    // The documentation has the error code but no number.
-    refused: metadata({ event_type: 'seen', event_payload: { id: 'x'.repeat(100_000) } }),
-    word: 'metadata_too_large',
-    at: null,
-  },
-  {
-    what: 'a submit button where there is an input',
-    source: DOCS.modal,
-    taken: open(modal([section()], { submit: undefined })),
-    refused: open(modal([section(), text()], { submit: undefined })),
-    word: 'invalid_arguments',
+  rule(
+    'metadata that is an object',
+    METADATA,
+    [metadata({ event_type: 'seen', event_payload: { id: 1 } }), metadata([])],
+    'invalid_metadata_format',
+  ),
+  rule(
+    'metadata with a type and a payload',
+    METADATA,
+    [metadata({ event_type: 'seen', event_payload: {} }), metadata({ event_type: 'seen' })],
+    'invalid_metadata_schema',
+  ),
+  // The documentation has the error code but no number.
+  rule(
+    'metadata of moderate size',
+    METADATA,
+    [
+      metadata({ event_type: 'seen', event_payload: { id: 'x'.repeat(1_000) } }),
+      metadata({ event_type: 'seen', event_payload: { id: 'x'.repeat(100_000) } }),
+    ],
+    'metadata_too_large',
+  ),
+  viewRule(
+    'a submit button where there is an input',
+    DOCS.modal,
+    [
+      open(modal([section()], { submit: undefined })),
+      open(modal([section(), text()], { submit: undefined })),
+    ],
     // Slack's own pointer, which points to nothing
-    at: '/view/blocks/1/input',
-  },
-  {
-    what: 'a submit button on a modal, and none on the Home',
-    source: DOCS.home,
-    taken: publish(home([section()])),
-    refused: publish(home([section()], { submit: plain(1) })),
-    word: 'invalid_arguments',
-    at: '/view',
-  },
-  {
-    what: 'one element with the focus',
-    source: DOCS.element('radio-button-group'),
-    taken: open(modal([choice(true), choice(false)])),
-    refused: open(modal([choice(true), choice(true)])),
-    word: 'invalid_arguments',
-    at: '/view/blocks/1/element/focus_on_load',
-  },
+    '/view/blocks/1/input',
+  ),
+  viewRule(
+    'a submit button on a modal, and none on the Home',
+    DOCS.home,
+    [publish(home([section()])), publish(home([section()], { submit: plain(1) }))],
+    '/view',
+  ),
+  viewRule(
+    'one element with the focus',
+    DOCS.element('radio-button-group'),
+    [open(modal([choice(true), choice(false)])), open(modal([choice(true), choice(true)]))],
+    '/view/blocks/1/element/focus_on_load',
+  ),
 ];
 
 export const RULES: readonly RuleCase[] = [...BLOCKS, ...PAYLOADS];

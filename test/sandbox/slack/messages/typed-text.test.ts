@@ -1,7 +1,7 @@
 /** How typed text reaches the bot. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toRichText } from '../../../../src/sandbox/slack/messages/typed-text.ts';
+import { styledParts, toRichText } from '../../../../src/sandbox/slack/messages/typed-text.ts';
 import { startRawBot } from '../harness/raw-bot.ts';
 import { OPERATOR, seenBy, startWorkspace } from '../harness/workspace-harness.ts';
 
@@ -148,4 +148,45 @@ it('keeps a typed text’s words, whatever they are', async () => {
     }),
     { numRuns: 100 },
   );
+});
+
+const styled = (words: string, style?: Record<string, boolean>) => ({
+  type: 'text',
+  text: words,
+  ...(style === undefined ? {} : { style }),
+});
+const emoji = (name: string, unicode: string) => ({ type: 'emoji', name, unicode });
+
+describe('what a person types', () => {
+  it.each([
+    ['*now* please', [styled('now', { bold: true }), styled(' please')]],
+    [
+      'see (_it_), ~no~',
+      [styled('see ('), styled('it', { italic: true }), styled('), '), styled('no', { strike: true })],
+    ],
+    ['run `a *b* c`', [styled('run '), styled('a *b* c', { code: true })]],
+    ['done :tada: :+1:', [styled('done '), emoji('tada', '1f389'), styled(' '), emoji('+1', '1f44d')]],
+    ['hi :wave::skin-tone-3:', [styled('hi '), emoji('wave::skin-tone-3', '1f44b-1f3fc')]],
+  ])('%j is styled as the composer of Slack does', (typed, parts) => {
+    expect(styledParts(typed)).toEqual(parts);
+  });
+
+  it.each(['a_b_c', '2*3*4', 'at 10:30:45', '* a list', '**', '_ _', 'a: b: c', '*two\nlines*', 'C:\\a:b'])(
+    '%j stays as it is',
+    (typed) => {
+      expect(styledParts(typed)).toEqual([styled(typed)]);
+    },
+  );
+
+  it('keeps every word, whatever signs stand in it', () => {
+    const typed = fc.string({ unit: fc.constantFrom('a', ' ', '*', '_', '~', '`', ':', '\n') });
+    const letters = (words: string) => words.replace(/[^a]/g, '');
+    fc.assert(
+      fc.property(typed, (line) => {
+        const words = styledParts(line).map((part) => String(part['text'] ?? part['name']));
+        expect(letters(words.join(''))).toBe(letters(line));
+        expect(words.every((each) => each !== '')).toBe(true);
+      }),
+    );
+  });
 });
