@@ -2,7 +2,14 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { pageStage } from './harness/page-harness.ts';
-import { approvalCard, botMessage, personMessage, tsBefore } from './samples/messages.ts';
+import {
+  approvalCard,
+  botMessage,
+  everyBlock,
+  personMessage,
+  scanForm,
+  tsBefore,
+} from './samples/messages.ts';
 
 const { control, open } = pageStage();
 
@@ -61,6 +68,7 @@ function furnish(): void {
       files: [{ id: 'F1', name: 'devices.csv', size: 12 }],
     }),
   ]);
+  control().channels.set('approvals', [botMessage({ ts: tsBefore(1), blocks: everyBlock })]);
   control().channels.set('random', [personMessage('viewer', '<!here> hm', { ts: tsBefore(-1) })]);
 }
 
@@ -68,6 +76,16 @@ const sides: readonly (readonly [string, string, (page: Page) => Promise<void>])
   ['a channel', 'operator/ops', async () => undefined],
   ['a thread', 'operator/ops', async (page) => page.locator('.thread-bar').click()],
   ['a menu', 'operator/ops', async (page) => page.locator('[data-more]').first().click()],
+  ['every block', 'operator/approvals', async (page) => page.locator('table').waitFor()],
+  [
+    'a form',
+    'operator/ops',
+    async (page) => {
+      control().views.set('operator', [scanForm]);
+      control().changed();
+      await page.locator('dialog[open]').waitFor();
+    },
+  ],
   ['what the app can do', 'operator/@operator/about', async () => undefined],
 ];
 
@@ -101,4 +119,25 @@ describe('on a phone', () => {
         .toBe(0);
     },
   );
+});
+
+test.each([1280, 390])('a word without end is broken, in a window of %d', async (width) => {
+  const word = 'x'.repeat(400);
+  const parts = [{ type: 'rich_text_section', elements: [{ type: 'text', text: word }] }];
+  control().channels.set('ops', [
+    personMessage('operator', word, { blocks: [{ type: 'rich_text', block_id: 'r', elements: parts }] }),
+  ]);
+  const page = await open('operator/ops', { width });
+  await page.getByText(word).waitFor();
+  const content = page.locator('#messages .content');
+  await expect.poll(() => content.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
+});
+
+test('on a phone the channels are behind a button', async () => {
+  const page = await open('operator/ops', { width: 390, height: 844, hasTouch: true });
+  const link = page.locator('[data-channel=random]');
+  await expect.poll(() => link.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Channels and people' }).click();
+  await link.click();
+  await expect.poll(() => link.isVisible()).toBe(false);
 });

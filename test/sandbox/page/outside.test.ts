@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { attributes } from './harness/element-attributes.ts';
-import { pageStage, photograph } from './harness/page-harness.ts';
+import { pageStage } from './harness/page-harness.ts';
 import { botMessage } from './samples/messages.ts';
 
 const { control, open } = pageStage();
@@ -158,7 +158,6 @@ test('on a phone the time is seen in the panel, and moves with the clock', async
   control().world.clock += 31 * 60_000;
   await page.locator('[data-outside=clock-31m]').click();
   await expect.poll(() => time.textContent()).toMatch(/3:34/);
-  await photograph(page, 'phone-outside');
 });
 
 test('Escape in the composer leaves the panel open', async () => {

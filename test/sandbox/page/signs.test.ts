@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { SIGN } from '../../../src/views/kit/signs.ts';
-import { pageStage, photograph } from './harness/page-harness.ts';
+import { pageStage } from './harness/page-harness.ts';
 import { botMessage, plain } from './samples/messages.ts';
 
 const { control, open } = pageStage();
@@ -64,7 +64,6 @@ test.each(SIGNS)('%s is a picture in every block, with its character as name', a
 test('copied text has the characters, on the same line as their words', async () => {
   const words = SIGNS.map((sign) => `${sign} State`).join(' ');
   const node = await showMessage(section(words));
-  await photograph(node.page(), 'signs');
   await expect.poll(() => marked(node)).toBe(words);
 });
 
@@ -79,4 +78,12 @@ test('other characters stay text', async () => {
   const node = await showMessage(section(words));
   await expect.poll(() => node.textContent()).toBe(words);
   await expect.poll(() => node.locator('.emoji').count()).toBe(0);
+});
+
+test('names of emoji are found with flags and tones; what Slack does not have is not', async () => {
+  const page = await open();
+  const names = ['flag-de', 'flag-zz', 'wave::skin-tone-3', 'dog::skin-tone-2', '+1', '100', 'hash', 'alert'];
+  const found = await page.evaluate(`import('/page/text/emoji.ts').then(({ emojiCharacter }) =>
+    ${JSON.stringify([...names, 'no_such_emoji', 'constructor', ''])}.map((name) => emojiCharacter(name)))`);
+  expect(found).toEqual(['🇩🇪', null, '👋🏼', '🐶', '👍️', '💯', '#️⃣', '🚨', null, null, null]);
 });

@@ -49,8 +49,9 @@ export const useNewId = (prefix: string) => useState(() => newId(prefix))[0];
 /** Unsupported content with its JSON: left out, a missing block would look like a working one. */
 export function renderUnsupported(what: 'block' | 'element', json: unknown, reason = 'unknown type') {
   const kind = typeof json === 'object' && json !== null && 'type' in json ? String(json.type) : 'no type';
+  const attributes = { 'data-undrawable': kind, 'data-block': what === 'block' ? kind : undefined };
   return html`
-    <div class="undrawable" role="note" data-undrawable=${kind} data-block=${what === 'block' ? kind : undefined}>
+    <div class="undrawable" role="note" ...${attributes}>
       <strong>Can’t show this ${what}: “${kind}”</strong> (${reason})
       <details><summary>JSON</summary><pre>${JSON.stringify(json, null, 2)}</pre></details>
     </div>`;

@@ -1,7 +1,7 @@
 /** Charts and long texts. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { pageStage, photograph } from '../harness/page-harness.ts';
+import { pageStage } from '../harness/page-harness.ts';
 import { botMessage, mrkdwn } from '../samples/messages.ts';
 
 const { control, open } = pageStage();
@@ -57,7 +57,6 @@ describe('a chart', () => {
     await expect
       .poll(() => chart.locator('.axis-label').allTextContents())
       .toEqual(expect.arrayContaining(['0', '12.5', 'Week 43', 'Week 46']));
-    await photograph(page, 'chart');
   });
 
   test('of another kind, or of several series, is shown as such', async () => {

@@ -1,14 +1,10 @@
 /** One control server per test file, with new answers and a fresh window for each test. */
-import { mkdirSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { beforeEach } from 'vitest';
 import { useStarted } from '../../../harness/use-started.ts';
 import { createFakeControl, type FakeControl } from './fake-control.ts';
 import { openAddress } from './page-address.ts';
 import { type TabAppearance, tabs } from './tabs.ts';
-
-const SCREENSHOTS = fileURLToPath(new URL('../../../screenshots/', import.meta.url));
 
 export type PageStage = Readonly<ReturnType<typeof pageStage>>;
 
@@ -34,10 +30,4 @@ export function pageStage() {
       return page;
     },
   };
-}
-
-/** Saves a picture for people to look at; the folder is not in git. */
-export async function photograph(page: Page, name: string): Promise<void> {
-  mkdirSync(SCREENSHOTS, { recursive: true });
-  await page.screenshot({ path: `${SCREENSHOTS}page-${name}.png` });
 }

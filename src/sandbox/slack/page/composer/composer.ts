@@ -80,8 +80,8 @@ export function Composer({ page, label, place, commands, send, hasShortcuts = fa
     };
     return html`
       You mentioned @Patchbay, but they’re not in this channel.${' '}
-      <button type="button" class="link-button" data-invite="" onClick=${() => void invite()}>Invite Them</button>${' '}
-      <button type="button" class="link-button" onClick=${() => setStatus(null)}>Do Nothing</button>`;
+      ${linkButton('Invite Them', { 'data-invite': '', onClick: () => void invite() })}${' '}
+      ${linkButton('Do Nothing', { onClick: () => setStatus(null) })}`;
   };
   /** Starts a line for the person to finish. */
   const begin = (line: string) => {
@@ -139,6 +139,9 @@ export function Composer({ page, label, place, commands, send, hasShortcuts = fa
     <p class="composer-status" role="status">${status}</p>
     <p class="composer-failure" role="alert">${failure}</p>`;
 }
+
+const linkButton = (words: string, attributes: object) =>
+  html`<button type="button" class="link-button" ...${attributes}>${words}</button>`;
 
 function failureText({ what, error = 'unknown_error' }: ControlAnswer & { readonly what: string }) {
   if (error === 'invalid_command') return `${what} is not a valid command.`;

@@ -4,7 +4,7 @@ import { renderUnsupported, useNewId } from '../kit.ts';
 import { html, useRef } from '../preact.ts';
 import { plainNode } from '../text/text-object.ts';
 import type { Option } from '../types.ts';
-import { type ElementProps, elementAttributes, useAction, useField } from './fields.ts';
+import { type ElementProps, elementAttributes, enteredIn, useAction, useField } from './fields.ts';
 import { Menu } from './menu.ts';
 
 const COMPONENTS: ReadonlyMap<string, unknown> = new Map(
@@ -103,9 +103,6 @@ function TimeInput(props: ElementProps) {
       onInput=${(event: InputEvent) => enter(enteredIn(event))}
     />`;
 }
-
-const enteredIn = ({ currentTarget: field }: Event) =>
-  field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field.value : '';
 
 /** Slack's own limit of a plain text (docs.slack.dev, plain-text input). */
 const MAX_LENGTH = 3000;

@@ -21,6 +21,10 @@ export const elementAttributes = ({ element, slot }: ElementProps) => ({
   'aria-invalid': slot.isInvalid === true ? 'true' : undefined,
 });
 
+/** The text in the field of this event. */
+export const enteredIn = ({ currentTarget: field }: Event) =>
+  field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field.value : '';
+
 /**
  * What an element holds: the initial value, or what a person entered, which stays when the message or view is drawn
  * again, as in Slack, while block and action ids stay the same. `toValue`: as the workspace takes it.

@@ -7,7 +7,14 @@ import { ICONS, icon, keepBeside, useNewId } from '../kit.ts';
 import { html, useLayoutEffect, useRef, useState } from '../preact.ts';
 import { plainNode, renderPlainText } from '../text/text-object.ts';
 import type { Option } from '../types.ts';
-import { type ElementProps, elementAttributes, reportValues, useAction, useField } from './fields.ts';
+import {
+  type ElementProps,
+  elementAttributes,
+  enteredIn,
+  reportValues,
+  useAction,
+  useField,
+} from './fields.ts';
 
 type Group = { readonly label?: string; readonly options: readonly Option[] };
 
@@ -51,7 +58,8 @@ export function Menu(props: ElementProps) {
       show(shown) {
         setList(shown);
         const all = shown.groups.flatMap(({ options }) => options);
-        setMarked((at) => Math.max(isMulti && query !== null ? at : all.findIndex(isChosen), 0));
+        const first = isMulti ? 0 : Math.max(all.findIndex(isChosen), 0);
+        setMarked((at) => (isMulti && query !== null ? at % Math.max(all.length, 1) : first));
       },
     });
   };
@@ -92,8 +100,9 @@ export function Menu(props: ElementProps) {
     const option = rows[marked];
     if (!list) open();
     else if (key === 'Escape') close();
-    else if (key === 'Enter') option && choose(option);
-    else setMarked((marked + (key === 'ArrowDown' ? 1 : -1) + rows.length) % Math.max(rows.length, 1));
+    else if (key === 'Enter' && option) choose(option);
+    else if (key !== 'Enter')
+      setMarked((marked + (key === 'ArrowDown' ? 1 : -1) + rows.length) % Math.max(rows.length, 1));
   };
   const onPointerDown = (event: PointerEvent) => {
     const { target } = event;
@@ -130,7 +139,7 @@ export function Menu(props: ElementProps) {
           aria-expanded=${list !== null}
           aria-activedescendant=${rows[marked] ? `${id}-${marked}` : undefined}
           aria-busy=${isBusy}
-          onInput=${(event: InputEvent) => event.currentTarget instanceof HTMLInputElement && ask(event.currentTarget.value)}
+          onInput=${(event: InputEvent) => ask(enteredIn(event))}
           onBlur=${close}
           onClick=${open}
           onKeyDown=${onKeyDown}

@@ -69,13 +69,14 @@ function Group({ group, page, state, setOutcome }: GroupProps) {
     event.preventDefault();
     void run(action);
   };
-  const lines = now && (state.world ? now(state.world, page.now()) : []);
+  const lines = state.world && now?.(state.world, page.now()).map((line) => html`<li>${line}</li>`);
+  const rows = fields.map((field) => html`<${FieldRow} key=${field.name} ...${{ field, form, fields }} />`);
   return html`
     <form ref=${form} class="outside-group" autocomplete="off">
       <h3>${title}</h3>
       ${about && html`<p class="about">${about}</p>`}
-      ${lines && html`<ul class="outside-now" data-now=${id}>${lines.map((line) => html`<li>${line}</li>`)}</ul>`}
-      ${fields.map((field) => html`<${FieldRow} key=${field.name} field=${field} form=${form} fields=${fields} />`)}
+      ${now && html`<ul class="outside-now" data-now=${id}>${lines}</ul>`}
+      ${rows}
       <div class="outside-buttons">
         ${actions.map(
           (action, at) => html`

@@ -20,8 +20,10 @@ function renderPart(part: RichPart, reader: ViewerContext): Drawn {
       return html`<blockquote>${inside()}</blockquote>`;
     case 'rich_text_preformatted':
       return html`<pre>${inside()}</pre>`;
-    case 'rich_text_list':
-      return html`<ul class="rich-list">${elements.map((each) => html`<li>${renderPart(each, reader)}</li>`)}</ul>`;
+    case 'rich_text_list': {
+      const items = elements.map((each) => html`<li>${renderPart(each, reader)}</li>`);
+      return html`<ul class="rich-list">${items}</ul>`;
+    }
     default:
       return renderUnsupported('element', part);
   }

@@ -28,10 +28,11 @@ const MAX_LINES = 14;
 export function Collapsible({ text, drawn }: { text: string; drawn: Drawn }) {
   const [isFolded, setFolded] = useState(true);
   if (text.length <= MAX_LETTERS && text.split('\n').length <= MAX_LINES) return drawn;
+  const turn = () => setFolded(!isFolded);
   return html`
     <div class="fold" data-folded=${isFolded ? '' : undefined}>
       ${drawn}
-      <button type="button" class="fold-button" aria-expanded=${!isFolded} onClick=${() => setFolded(!isFolded)}>
+      <button type="button" class="fold-button" aria-expanded=${!isFolded} onClick=${turn}>
         ${isFolded ? 'Show more' : 'Show less'}
       </button>
     </div>`;
