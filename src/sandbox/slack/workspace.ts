@@ -97,7 +97,7 @@ type DeliveryParts = {
   readonly disorder: EventDisorder;
 };
 
-export function createDeliveryFaults({ transport, socket, http, disorder }: DeliveryParts) {
+function createDeliveryFaults({ transport, socket, http, disorder }: DeliveryParts) {
   return async ({ do: what, times }: DeliveryFaultInput): Promise<DeliveryFaultAnswer> => {
     switch (what) {
       case 'duplicate':

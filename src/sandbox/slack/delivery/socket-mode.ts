@@ -99,7 +99,7 @@ function socketReason(reason: RetryReason | undefined): string {
   return reason === 'http_timeout' ? 'timeout' : (reason ?? '');
 }
 
-export type PendingAcknowledgements = {
+type PendingAcknowledgements = {
   /** The outcome of the envelope with this id, within three seconds. */
   readonly await: (envelopeId: string) => Promise<DeliveryOutcome>;
   readonly acknowledge: (envelopeId: string, body: JsonObject) => void;
@@ -107,7 +107,7 @@ export type PendingAcknowledgements = {
   readonly abandon: () => void;
 };
 
-export function createPendingAcknowledgements(): PendingAcknowledgements {
+function createPendingAcknowledgements(): PendingAcknowledgements {
   const waiting = new Map<string, (outcome: DeliveryOutcome) => void>();
   return {
     await: (envelopeId) =>

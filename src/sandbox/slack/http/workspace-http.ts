@@ -77,11 +77,7 @@ async function readUpTo(maxSize: number, { body }: Request): Promise<Blob | null
  * is no message at all is 400, which is assumed.
  * 404 with `invalid_blocks`: https://github.com/slackapi/java-slack-sdk/issues/1349.
  */
-export async function handleResponseUrl(
-  core: WorkspaceCore,
-  path: string,
-  request: Request,
-): Promise<Response> {
+async function handleResponseUrl(core: WorkspaceCore, path: string, request: Request): Promise<Response> {
   if (request.method !== 'POST') return jsonAnswer(errorReply('invalid_method'), { status: 405 });
   const body = parseJson(await request.text());
   // Looked up after the body was read, so that simultaneous posts do not share one use.

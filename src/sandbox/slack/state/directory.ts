@@ -26,8 +26,7 @@ export type UserGroup = (typeof SEEDED_USER_GROUPS)[number];
 export type Directory = {
   /** People, without the bot. */
   readonly people: () => readonly Person[];
-  /** Everybody who can post: people and the bot. */
-  readonly users: () => readonly Person[];
+  /** A person or the bot. */
   readonly user: (id: string) => Person | undefined;
   /** A person by name, `@name` or id. */
   readonly person: (nameOrId: string) => Person | undefined;
@@ -77,7 +76,6 @@ export function createDirectory(app: InstalledApp, clock: Pick<Clock, 'now'>): D
 
   return {
     people: () => SEEDED_PEOPLE,
-    users: () => users,
     user: (id) => users.find((user) => user.id === id),
     person,
     channels: () => [...channels.values()].filter((each) => each.kind !== 'im' && !each.archived),

@@ -54,7 +54,7 @@ const long = textRule({ min: 1, max: 40_000 });
 const MANY = 10_000;
 
 /** What a cell's rich text consists of (docs.slack.dev/reference/block-kit/block-elements/rich-text-section-element). */
-export const RICH_TEXT_PARTS: ValidationRules = {
+const RICH_TEXT_PARTS: ValidationRules = {
   date: objectRule(
     { type, timestamp: integerRule(0, 9_999_999_999), format: textRule({ min: 1, max: 255 }) },
     { fallback: long },
@@ -62,7 +62,7 @@ export const RICH_TEXT_PARTS: ValidationRules = {
   text: objectRule({ type, text: long }),
   user: objectRule({ type, user_id: patternRule(/^[UW][A-Z0-9]{0,254}$/) }),
 };
-export const RICH_TEXT_CONTAINERS: ValidationRules = {
+const RICH_TEXT_CONTAINERS: ValidationRules = {
   rich_text_section: objectRule({
     type,
     // Every part of rich text may be empty (python-slack-sdk, pull request 1576).
@@ -75,7 +75,7 @@ export const RICH_TEXT_CONTAINERS: ValidationRules = {
 
 /** docs.slack.dev/reference/block-kit/blocks/table-block */
 const COLUMNS = 20;
-export const CELLS: ValidationRules = {
+const CELLS: ValidationRules = {
   raw_text: objectRule({ type, text: textRule({ min: 1, max: 20_000 }) }),
   rich_text: objectRule(
     {
@@ -129,7 +129,7 @@ const pointPerCategory: ValidationRule = (value, pointer) => {
   });
 };
 
-export const CHARTS: ValidationRules = {
+const CHARTS: ValidationRules = {
   bar: objectRule(
     {
       type,

@@ -77,7 +77,7 @@ const choiceOptionRule = objectRule(
   { description: textObjectRule(OPTION_MAX) },
 );
 export const menuOptionsRule = listRule(menuOptionRule, { max: 100 });
-export const optionGroupsRule = listRule(objectRule({ label: plainTextRule(75), options: menuOptionsRule }), {
+const optionGroupsRule = listRule(objectRule({ label: plainTextRule(75), options: menuOptionsRule }), {
   max: 100,
 });
 const choicesRule = listRule(choiceOptionRule, { max: 10 });

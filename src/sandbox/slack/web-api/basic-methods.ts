@@ -138,7 +138,7 @@ function namesOf({ realName, role }: Person): JsonObject {
   return { first_name: first, last_name: others.join(' ') };
 }
 
-export function userObject({ app, manifest }: WorkspaceCore, person: Person): JsonObject {
+function userObject({ app, manifest }: WorkspaceCore, person: Person): JsonObject {
   const { id, name, role } = person;
   const isBot = role === 'bot';
   const realName = isBot ? (manifest.botUser?.name ?? person.realName) : person.realName;

@@ -197,7 +197,7 @@ export const conversationMethods: readonly WebApiMethod[] = [
 ];
 
 /** Ids of private channels start with C here, and so they are channels: groups are older than March 2021. */
-export function channelObject(core: WorkspaceCore, channel: Channel): JsonObject {
+function channelObject(core: WorkspaceCore, channel: Channel): JsonObject {
   const { app } = core;
   const { id, name, kind, archived, created, creator, members } = channel;
   if (kind === 'im') return directObject(core, channel);

@@ -7,6 +7,10 @@ import { UNDOCUMENTED_ERRORS } from './undocumented-errors.ts';
 
 const METHODS = allMethods(() => '');
 describe('the local Slack', () => {
+  it('has the methods of the lists', () => {
+    expect(METHODS.map(({ name }) => name).sort()).toEqual(Object.keys(DOCUMENTED.methods).sort());
+  });
+
   it.each(METHODS)('has the documented tier of $name', ({ name, perMinute }) => {
     const { tier } = documented(name);
     // No number is documented for the special tier: about ten a second is what others saw.

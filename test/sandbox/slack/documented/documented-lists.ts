@@ -8,17 +8,17 @@ const methodSchema = z.strictObject({
   tier: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal('special')]),
   /** The scopes of a bot token; any one of them is enough. */
   bot: z.array(z.string()),
-  /** Whether a token is required; for methods of the local Slack. */
-  token: z.boolean().optional(),
-  /** Its arguments cannot be JSON; for methods of the local Slack. */
+  /** Whether a token is required. */
+  token: z.boolean(),
+  /** Its arguments cannot be JSON. */
   formOnly: z.literal(true).optional(),
-  /** Errors of this method alone; for methods of the local Slack. */
-  errors: z.array(z.string()).optional(),
+  /** Errors of this method alone. */
+  errors: z.array(z.string()),
 });
 const schema = z.strictObject({
   /** The address of each list, the public copy that was read, and the date of what it says. */
   sources: z.record(
-    z.enum(['methods', 'tiers', 'generalErrors', 'limits', 'blocks', 'elements', 'richTextElements']),
+    z.enum(['methods', 'tiers', 'generalErrors', 'limits', 'blocks', 'elements']),
     z.strictObject({
       address,
       copy: address.optional(),
@@ -42,8 +42,6 @@ const schema = z.strictObject({
   ),
   blocks: z.record(z.string(), surfaces),
   elements: z.record(z.string(), surfaces),
-  /** Elements inside of rich text. */
-  richTextElements: z.array(z.string()),
 });
 
 const FILE = new URL('../../../fixtures/slack/documented-lists.json', import.meta.url);
@@ -52,6 +50,6 @@ export const DOCUMENTED = schema.parse(JSON.parse(readFileSync(FILE, 'utf8')));
 /** Whether the documentation of this method, or of all methods, lists the error. */
 export function isDocumented(method: string, error: string): boolean {
   return (
-    DOCUMENTED.generalErrors.includes(error) || DOCUMENTED.methods[method]?.errors?.includes(error) === true
+    DOCUMENTED.generalErrors.includes(error) || DOCUMENTED.methods[method]?.errors.includes(error) === true
   );
 }

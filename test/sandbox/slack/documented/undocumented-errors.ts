@@ -58,7 +58,7 @@ export const UNDOCUMENTED_ERRORS: readonly UndocumentedError[] = [
 /** Every error of Slack's that some method answers. */
 export const KNOWN_ERRORS: ReadonlySet<string> = new Set([
   ...DOCUMENTED.generalErrors,
-  ...Object.values(DOCUMENTED.methods).flatMap(({ errors = [] }) => errors),
+  ...Object.values(DOCUMENTED.methods).flatMap(({ errors }) => errors),
   ...UNDOCUMENTED_ERRORS.map(({ error }) => error),
 ]);
 
