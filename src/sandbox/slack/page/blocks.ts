@@ -1,9 +1,9 @@
-/** Every type of block, drawn. */
+/** Every type of block with its component. */
 
-import { renderChart } from './chart.ts';
+import { Chart } from './chart.ts';
 import { renderElement } from './elements/elements.ts';
 import { renderUnsupported, useNewId } from './kit.ts';
-import { html, useState } from './preact.ts';
+import { html, useErrorBoundary, useState } from './preact.ts';
 import { withSigns } from './text/emoji.ts';
 import { renderRichText } from './text/rich-text.ts';
 import { Collapsible, plainNode, renderText } from './text/text-object.ts';
@@ -27,16 +27,16 @@ type BlockParts = {
   readonly failure: Drawn;
 };
 
-const RENDERERS: ReadonlyMap<string, (parts: BlockParts) => Drawn> = new Map(
+const COMPONENTS: ReadonlyMap<string, (parts: BlockParts) => Drawn> = new Map(
   Object.entries({
-    actions: renderActions,
-    context: renderContext,
-    data_visualization: renderChart,
+    actions: ActionsBlock,
+    context: ContextBlock,
+    data_visualization: Chart,
     divider: () => html`<hr data-block="divider" />`,
-    input: (parts: BlockParts) => html`<${InputBlock} ...${parts} />`,
-    rich_text: renderMessageText,
-    section: renderSection,
-    table: renderTable,
+    input: InputBlock,
+    rich_text: MessageText,
+    section: SectionBlock,
+    table: TableBlock,
   }),
 );
 
@@ -63,17 +63,14 @@ function BlockView({ block, surface, error }: Pick<BlockParts, 'block' | 'surfac
   const slot = { blockId: block.block_id ?? '', dispatches: true, fail };
   const isFailed = failed !== null && failed.of === JSON.stringify(block);
   const failure = isFailed && html`<p class="failure" role="alert">${failed.words}</p>`;
-  const draw = RENDERERS.get(block.type);
-  if (!draw) return renderUnsupported('block', block);
-  try {
-    return draw({ block, surface, slot, error, failure });
-  } catch (thrown) {
-    const reason = thrown instanceof Error ? thrown.message : 'error while drawing';
-    return renderUnsupported('block', block, reason);
-  }
+  const [thrown] = useErrorBoundary();
+  const component = COMPONENTS.get(block.type);
+  if (!component) return renderUnsupported('block', block);
+  if (thrown) return renderUnsupported('block', block, String(thrown));
+  return html`<${component} ...${{ block, surface, slot, error, failure }} />`;
 }
 
-function renderSection({ block, surface, slot, failure }: BlockParts) {
+function SectionBlock({ block, surface, slot, failure }: BlockParts) {
   const { text, fields = [], expand, accessory } = block;
   const drawn = text && html`<div class="section-text">${renderText(text, surface)}</div>`;
   const folded = text && html`<${Collapsible} text=${text.text} drawn=${drawn} />`;
@@ -90,7 +87,7 @@ function renderSection({ block, surface, slot, failure }: BlockParts) {
     </div>`;
 }
 
-function renderContext({ block: { elements = [] }, surface }: BlockParts) {
+function ContextBlock({ block: { elements = [] }, surface }: BlockParts) {
   // The elements of a context are texts; those of other blocks are elements, or parts of a rich text.
   const texts = elements as readonly TextObject[];
   return html`
@@ -99,7 +96,7 @@ function renderContext({ block: { elements = [] }, surface }: BlockParts) {
     </div>`;
 }
 
-function renderActions({ block, surface, slot, failure }: BlockParts) {
+function ActionsBlock({ block, surface, slot, failure }: BlockParts) {
   // As above.
   const elements = (block.elements ?? []) as readonly Element[];
   return html`
@@ -136,14 +133,14 @@ function InputBlock({ block, surface, slot, error, failure }: BlockParts) {
 }
 
 /** A person's own message. */
-function renderMessageText({ block, surface }: BlockParts) {
+function MessageText({ block, surface }: BlockParts) {
   // As above.
   const parts = (block.elements ?? []) as readonly RichPart[];
   return html`<div data-block="rich_text">${renderRichText(parts, surface)}</div>`;
 }
 
 /** The first row is the header, as in Slack. */
-function renderTable({ block, surface }: BlockParts) {
+function TableBlock({ block, surface }: BlockParts) {
   const [head = [], ...rows] = block.rows ?? [];
   const look = (column: number) => {
     const { align = 'left', is_wrapped = false } = block.column_settings?.[column] ?? {};

@@ -21,7 +21,7 @@ const AROUND = 22;
 const LETTER = 7;
 const MAX_TICKS = 5;
 
-export function renderChart({ block }: { block: Block }) {
+export function Chart({ block }: { block: Block }) {
   const { type, series: [series, ...others] = [] } = block.chart ?? {};
   if (type !== 'bar' || !series || others.length > 0)
     return renderUnsupported('block', block, 'no bar chart of one series');

@@ -2,6 +2,13 @@
 import htm from '/page/packages/htm.js';
 import { h } from '/page/packages/preact.js';
 
-export { useEffect, useLayoutEffect, useMemo, useRef, useState } from '/page/packages/hooks.js';
+export {
+  useEffect,
+  useErrorBoundary,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from '/page/packages/hooks.js';
 export { render } from '/page/packages/preact.js';
 export const html = htm.bind(h);

@@ -33,6 +33,7 @@ describe('blocks', () => {
       { type: 'constructor', block_id: 'b' },
       { type: 'actions', block_id: 'c', elements: [{ type: 'lever', action_id: 'x' }] },
       { type: 'table', block_id: 'd', rows: 'none' },
+      { type: 'actions', block_id: 'f', elements: [{ type: 'checkboxes', action_id: 'y', options: 5 }] },
       { type: 'section', block_id: 'e', text: plain('still here') },
     ];
     control().channels.set('ops', [botMessage({ blocks })]);
@@ -41,7 +42,7 @@ describe('blocks', () => {
     const kinds = page.locator('[data-undrawable]');
     await expect
       .poll(() => attributes(kinds, 'data-undrawable'))
-      .toEqual(['hologram', 'constructor', 'lever', 'table']);
+      .toEqual(['hologram', 'constructor', 'lever', 'table', 'actions']);
     await expect
       .poll(() => page.locator('[data-undrawable=hologram]').textContent())
       .toContain('Can’t show this block: “hologram”');
