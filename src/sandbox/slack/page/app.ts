@@ -3,13 +3,14 @@
 import { ICONS, iconButton, useTick } from './kit.ts';
 import { Modals } from './modal.ts';
 import { OutsidePanel } from './outside/panel.ts';
+import type { Page } from './page.ts';
 import { AppPane, renderTabs } from './panes/app-pane.ts';
 import { ChannelPane, ThreadPane } from './panes/conversation.ts';
 import { renderSidebar } from './panes/sidebar.ts';
 import { html, useEffect, useLayoutEffect, useRef } from './preact.ts';
 import { pageTitle } from './route.ts';
 import { dayAndTime } from './text/dates.ts';
-import type { Page, State } from './types.ts';
+import type { State } from './types.ts';
 
 export function App({ page, state }: { page: Page; state: State }) {
   const { store } = page;

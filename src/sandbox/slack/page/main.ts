@@ -5,12 +5,12 @@
 
 import { createActions } from './actions.ts';
 import { App } from './app.ts';
+import type { Page } from './page.ts';
 import { html, render } from './preact.ts';
 import { openLinksInPage, readRoute, routeHash } from './route.ts';
 import { api } from './state/api.ts';
 import { createStateReader, listenForChanges } from './state/state-reader.ts';
 import { createNames, createPageStore, createSandboxClock } from './state/store.ts';
-import type { Page } from './types.ts';
 
 const FIRST_PERSON = 'operator';
 const FIRST_CHANNEL = 'ops';

@@ -1,9 +1,10 @@
 /** The menus of buttons: actions on a message, and the app's shortcuts and commands. */
 
 import { keepBeside } from './kit.ts';
+import type { Page } from './page.ts';
 import { html, render } from './preact.ts';
 import { emojiCharacter, withSigns } from './text/emoji.ts';
-import type { Message, Page, Shortcut } from './types.ts';
+import type { Message, Shortcut } from './types.ts';
 
 type MenuItem = { label: string; name?: string; about?: string; hook: string; does: () => void };
 /** `isRow`: beside each other. */

@@ -3,6 +3,7 @@
 import { renderBlocks } from './blocks.ts';
 import { ICONS, icon, iconButton } from './kit.ts';
 import { openMessageMenu, react } from './menus.ts';
+import type { Page } from './page.ts';
 import { html, useMemo, useState } from './preact.ts';
 import { api } from './state/api.ts';
 import { BOT_NAME } from './state/store.ts';
@@ -10,7 +11,7 @@ import { dayKey, showDay, showFull, showTime, tsToMs } from './text/dates.ts';
 import { emojiCharacter, withSigns } from './text/emoji.ts';
 import { renderMrkdwn } from './text/mrkdwn.ts';
 import { Collapsible } from './text/text-object.ts';
-import type { Message, Page, RenderContext, SeenFile } from './types.ts';
+import type { Message, RenderContext, SeenFile } from './types.ts';
 
 /** Messages of one person within this time are grouped. */
 const TOGETHER_MS = 300_000;

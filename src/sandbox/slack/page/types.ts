@@ -1,8 +1,6 @@
 /** What the page reads from the control interface, Block Kit, and its own state. Types only: browsers never load this file. */
 import type { VNode } from 'preact';
 import type { Conversation, Excerpt as SeenExcerpt, SeenMessage } from '../../contracts/visible-messages.ts';
-import type { Actions } from './actions.ts';
-import type { PageStore } from './state/store.ts';
 
 export type { Conversation, SeenFile } from '../../contracts/visible-messages.ts';
 
@@ -187,20 +185,6 @@ export type State = {
   readonly isOutsideOpen: boolean;
   /** What just happened, for a moment. */
   readonly saying: string | null;
-};
-
-/** What the parts of the page share. */
-export type Page = ViewerContext & {
-  readonly store: PageStore;
-  readonly actions: Actions;
-  /** The message that a pane scrolls to as soon as it shows it. */
-  readonly sought: { channel: string | null; thread: string | null };
-  readonly announce: (words: string) => void;
-  readonly go: (me: string, channel: string) => void;
-  readonly openThread: (ts: string) => void;
-  readonly readEarlier: () => Promise<void>;
-  /** After something was done in the outside world. */
-  readonly onOutside: (action: string) => void;
 };
 
 /** What can stand in a template. */

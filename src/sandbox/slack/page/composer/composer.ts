@@ -2,8 +2,9 @@
 
 import { ICONS, iconButton, useNewId } from '../kit.ts';
 import { openShortcuts } from '../menus.ts';
+import type { Page } from '../page.ts';
 import { html, useEffect, useLayoutEffect, useRef, useState } from '../preact.ts';
-import type { ControlAnswer, Drawn, ManifestCommand, Page } from '../types.ts';
+import type { ControlAnswer, Drawn, ManifestCommand } from '../types.ts';
 import {
   type Completions,
   completionsFor,

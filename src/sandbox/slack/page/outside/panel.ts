@@ -2,11 +2,12 @@
 
 import { confirmAction } from '../confirm-dialog.ts';
 import { useNewId, useTick } from '../kit.ts';
+import type { Page } from '../page.ts';
 import { html, useEffect, useMemo, useRef, useState } from '../preact.ts';
 import { api } from '../state/api.ts';
 import { runOnce } from '../state/state-reader.ts';
 import { dayAndTime, showTime } from '../text/dates.ts';
-import type { JournalLine, Page, ProcessHealth, State } from '../types.ts';
+import type { JournalLine, ProcessHealth, State } from '../types.ts';
 import {
   type ActionResult,
   PANEL_GROUPS,

@@ -1,10 +1,11 @@
 /** Tabs of the app: its Home as published for this person, and About. The Messages tab is the channel pane's. */
 
 import { renderBlocks } from '../blocks.ts';
+import type { Page } from '../page.ts';
 import { html, useEffect, useMemo, useState } from '../preact.ts';
 import { isAppChannel, routeHash } from '../route.ts';
 import { BOT_NAME } from '../state/store.ts';
-import type { Page, SlackView, State, Tab } from '../types.ts';
+import type { SlackView, State, Tab } from '../types.ts';
 
 const TABS: readonly (readonly [Tab, string])[] = [
   ['home', 'Home'],

@@ -3,9 +3,10 @@
 import { Composer } from '../composer/composer.ts';
 import { ICONS, iconButton } from '../kit.ts';
 import { MessageList } from '../message.ts';
+import type { Page } from '../page.ts';
 import { html, useLayoutEffect, useRef, useState } from '../preact.ts';
 import { isAppChannel, openConversation, pageTitle } from '../route.ts';
-import type { Page, State } from '../types.ts';
+import type { State } from '../types.ts';
 import { useScroller } from './scroller.ts';
 
 /** Earlier messages are read when the first one is this close. */

@@ -2,10 +2,11 @@
 
 import { ICONS, icon } from '../kit.ts';
 import { avatar } from '../message.ts';
+import type { Page } from '../page.ts';
 import { html } from '../preact.ts';
 import { routeHash, routeName } from '../route.ts';
 import { BOT_NAME } from '../state/store.ts';
-import type { Conversation, Page, State } from '../types.ts';
+import type { Conversation, State } from '../types.ts';
 
 export function renderSidebar({ go }: Page, state: State) {
   const { world, me, channel, conversations } = state;
