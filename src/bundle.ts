@@ -39,6 +39,8 @@ export async function writeBundle(dir: string, more: Readonly<Record<string, str
 
 if (import.meta.main) {
   if (process.argv.includes('--help'))
-    process.stdout.write('Usage: npm run bundle\n\nWrites the product as the image holds it to the folder dist.\n');
+    process.stdout.write(
+      'Usage: npm run bundle\n\nWrites the product as the image holds it to the folder dist.\n',
+    );
   else await writeBundle(join(ROOT, 'dist'));
 }

@@ -5,7 +5,9 @@ import { PAGES, ROOT } from './pages.ts';
 import { withRegions } from './regions.ts';
 
 if (process.argv.includes('--help')) {
-  process.stdout.write('Usage: npm run docs\n\nWrites the parts of the pages that are computed from the code.\n');
+  process.stdout.write(
+    'Usage: npm run docs\n\nWrites the parts of the pages that are computed from the code.\n',
+  );
   process.exit(0);
 }
 for (const { path, regions } of PAGES) {
