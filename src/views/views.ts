@@ -16,8 +16,7 @@ import {
 } from './alerts/subscription-list.ts';
 import { renderExplainCommand, renderExplainPlan } from './answers/explain-answer.ts';
 import { explainedDevicesCsv, renderExplainedDevices } from './answers/explained-devices.ts';
-import { renderGreeting, renderWelcome } from './answers/greetings.ts';
-import { renderHelp } from './answers/help-answer.ts';
+import { renderGreeting, renderHelp, renderWelcome } from './answers/help-answer.ts';
 import { renderNamedLines, renderTimezone } from './answers/named-line-list.ts';
 import { renderAliasExpansion } from './answers/reply-notices.ts';
 import { auditCsv, renderAudit } from './audit/audit-list.ts';
@@ -30,11 +29,9 @@ import { renderTimeline, timelineForChannel } from './device/device-timeline.ts'
 import { eventsCsv, renderEventList } from './device/event-list.ts';
 import { renderNameChoices } from './fleet/choices.ts';
 import { complianceCsv, renderCompliance } from './fleet/compliance-report.ts';
+import { renderGroupDetails, renderOrganization, renderPolicyDetails } from './fleet/details.ts';
 import { previewCsv, renderFilterPreview } from './fleet/filter-preview.ts';
-import { renderGroupDetails } from './fleet/group-details.ts';
 import { groupsCsv, renderGroupList } from './fleet/group-list.ts';
-import { renderOrganization } from './fleet/organization-details.ts';
-import { renderPolicyDetails } from './fleet/policy-details.ts';
 import { policiesCsv, renderPolicyList } from './fleet/policy-list.ts';
 import { renderMissingInput } from './forms/form-error-text.ts';
 import type { CsvTable } from './kit/csv.ts';
@@ -63,7 +60,7 @@ import { missingCsv, renderMissingList } from './software/missing-list.ts';
 import { packagesCsv, renderPackageList } from './software/package-list.ts';
 import { renderPause, renderPauseCard } from './status/pause-card.ts';
 import { renderRemovals, renderStatus } from './status/status-report.ts';
-import { renderTroubleCard } from './status/trouble-card.ts';
+import { renderTroubleCard } from './status/trouble-text.ts';
 
 /** All views: what the rows of the table draw. */
 export type View = Parameters<(typeof TABLE)[keyof typeof TABLE]['card']>[0];

@@ -1,7 +1,9 @@
 /** The answers of `help`: common tasks, the commands of a topic, or one command. */
+
+import type { ChannelId } from '../../lib/ids.ts';
 import { actions, type Button, button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { writeButtonValue } from '../kit/button-value.ts';
-import { runButton } from '../kit/command-buttons.ts';
+import { runButton, typedCommand } from '../kit/command-buttons.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPeople } from '../kit/mentions.ts';
@@ -12,7 +14,7 @@ import type { Problem } from '../models/problem-model.ts';
 import type { Block, ButtonValue, RenderedMessage } from '../models/rendered-model.ts';
 import { article, problemText } from '../problems/problem-text.ts';
 
-export type HelpView = {
+type HelpView = {
   readonly kind: 'help';
   /** The start screen; absent: `sections` and `topic` are shown. */
   readonly start?: { readonly tasks: readonly HelpTask[]; readonly topics: readonly string[] };
@@ -210,4 +212,49 @@ function keysOf(usage: string): readonly Mrkdwn[] {
 function refusalNote(refusal: Parameters<typeof problemText>[0], root: string): Mrkdwn {
   const { what, next } = problemText(refusal, root);
   return md`${what} ${next}`;
+}
+
+/** The answer to a greeting: what the reader can ask, with examples. */
+
+/** Somebody said hello, or thanks. `refusal`: why they may not look at the fleet; `changes`: they may request them. */
+type GreetingView = {
+  readonly kind: 'greeting';
+  readonly refusal: Problem | null;
+  readonly changes: boolean;
+  readonly root: string;
+};
+
+type WelcomeView = {
+  readonly kind: 'welcome';
+  readonly channel: ChannelId;
+  readonly purpose: 'approvals' | 'patchAlerts' | 'newDevices' | 'none';
+  readonly root: string;
+};
+
+/** Draws the answer. `refusal`: why the reader may not look at the fleet. */
+export function renderGreeting({ refusal, changes, root }: GreetingView): RenderedMessage {
+  if (refusal !== null) {
+    const { what: why, next } = problemText(refusal, root);
+    const text = md`Hi! ${why} ${next}`;
+    return buildMessage({ text, body: [section(text)] });
+  }
+  const more = changes ? md`, or request scans, patches and reboots` : md``;
+  const what = md`Hi! Ask me about devices, packages, policies and alerts${more}.`;
+  const examples = md`${typedCommand(root, 'devices is:needs-reboot')}\n${typedCommand(root, 'missing openssl')}\n${typedCommand(root, 'help')}`;
+  return buildMessage({ text: what, body: [section(what), section(examples)] });
+}
+
+/** Posted once, when the bot is added to a channel. */
+
+const CHANNEL_PURPOSES = {
+  approvals: md`Requests that need approval are posted here. Approvers use Approve or Deny on the card.`,
+  patchAlerts: md`Failed patches are posted here, once each. Buttons show the device or request the patch again.`,
+  newDevices: md`New devices are posted here, once each. Buttons show the device.`,
+  none: md`Commands work here, and only you see the answers. Nothing is posted here automatically.`,
+} as const;
+
+/** What is posted in this channel, and how to ask. */
+export function renderWelcome({ purpose, root }: WelcomeView): RenderedMessage {
+  const words = md`${CHANNEL_PURPOSES[purpose]}\nType ${inlineCode(`${root} help`)} to see what you can do.`;
+  return buildMessage({ text: words, body: [section(words)] });
 }

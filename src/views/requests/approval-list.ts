@@ -25,7 +25,7 @@ import { commandName, countText, listMrkdwn } from '../text/common-text.ts';
 import { identityOf } from '../text/target-name.ts';
 import { hasOutcome } from './card-state.ts';
 import { approverButtons, decideSeveralButton, withdrawButton } from './decision-buttons.ts';
-import { noteText } from './evidence/evidence-text.ts';
+import { noteText } from './evidence.ts';
 import { factLine } from './facts.ts';
 import {
   andReason,

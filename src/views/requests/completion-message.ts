@@ -13,7 +13,7 @@ import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { RolloutDetails } from '../models/request-model.ts';
 import { actionTitle } from '../text/common-text.ts';
 import { hasOutcome, outcomeState } from './card-state.ts';
-import { noteText } from './evidence/evidence-text.ts';
+import { noteText } from './evidence.ts';
 import { outcomeBlocks } from './outcome.ts';
 import { requestAgainButton } from './request-again.ts';
 import {

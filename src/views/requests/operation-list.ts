@@ -25,7 +25,7 @@ import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
 import { identityOf, targetName } from '../text/target-name.ts';
 import { WHAT_COLUMNS } from './approval-list.ts';
-import { evidenceText } from './evidence/evidence-text.ts';
+import { evidenceText } from './evidence.ts';
 import { memberLabel } from './outcome.ts';
 import { requestHeading, stateLine } from './request-card.ts';
 import { requestLabel } from './request-label.ts';

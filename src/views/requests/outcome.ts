@@ -23,7 +23,7 @@ import type { CardState } from '../models/request-model.ts';
 import { STATE_SIGNS, STATE_TEXTS } from '../text/common-text.ts';
 import { targetName } from '../text/target-name.ts';
 import { targetState } from './card-state.ts';
-import { evidenceText } from './evidence/evidence-text.ts';
+import { evidenceText } from './evidence.ts';
 import { requestAgainButton } from './request-again.ts';
 
 const BUDGET = 5_000;

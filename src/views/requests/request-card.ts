@@ -18,7 +18,7 @@ import { identityOf, identitySuffix, type NamedTarget } from '../text/target-nam
 import { hasOutcome } from './card-state.ts';
 import { decisionButtons } from './decision-buttons.ts';
 import { editChangeBlocks } from './edit-changes.ts';
-import { noteText } from './evidence/evidence-text.ts';
+import { noteText } from './evidence.ts';
 import { factLine, installBlocks, packageBlocks, targetFactBlocks } from './facts.ts';
 import { delayText, nextStepButtons, outcomeBlocks } from './outcome.ts';
 import { removalBlocks } from './removal.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
-import { evidenceText } from '../../../src/views/requests/evidence/evidence-text.ts';
+import { evidenceText } from '../../../src/views/requests/evidence.ts';
 import { anError } from '../fleet-builders.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 

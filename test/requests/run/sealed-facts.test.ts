@@ -5,7 +5,7 @@ import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { withMembers } from '../../../src/requests/members.ts';
-import { noteText } from '../../../src/views/requests/evidence/evidence-text.ts';
+import { noteText } from '../../../src/views/requests/evidence.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup, aPolicy } from '../../harness/builders.ts';
 import { madePerTest } from '../../harness/use-started.ts';

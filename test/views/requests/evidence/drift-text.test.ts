@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Drift, driftSchema, type Evidence } from '../../../../src/store/port/evidence.ts';
-import { driftedText, driftText } from '../../../../src/views/requests/evidence/not-sent-text.ts';
+import { driftedText, driftText } from '../../../../src/views/requests/evidence.ts';
 import { AT, DRAWN } from './rows.ts';
 
 const name = 'web-01';

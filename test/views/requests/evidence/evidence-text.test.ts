@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type EvidenceList, evidenceSchema, type RequestNote } from '../../../../src/store/port/evidence.ts';
-import {
-  auditSentence,
-  evidenceText,
-  noteText,
-} from '../../../../src/views/requests/evidence/evidence-text.ts';
+import { auditSentence, evidenceText, noteText } from '../../../../src/views/requests/evidence.ts';
 import { EFFECT_SENTENCES } from './effect-sentences.ts';
 import { NOT_SENT_SENTENCES } from './not-sent-sentences.ts';
 import { OTHER_SENTENCES } from './other-sentences.ts';
