@@ -11,7 +11,7 @@ import { silentLog } from '../../../src/lib/log.ts';
 import { DEFAULT_ROLLOUT_LIMITS } from '../../../src/lib/rollout-limits.ts';
 import { createRequests } from '../../../src/requests/requests.ts';
 import { planRollout } from '../../../src/rollout/plan.ts';
-import { createRolloutPacing } from '../../../src/slack/cards/rollout-pacing.ts';
+import { createRolloutPacing } from '../../../src/slack/cards/card-edit.ts';
 import { createWorker, type WorkHandlers } from '../../../src/store/due-work/worker.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { CardKey, ClaimedWork } from '../../../src/store/port/records.ts';

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock, type Instant, instant, later, MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, messageTs, personId } from '../../../src/lib/ids.ts';
+import { createCardFinder } from '../../../src/slack/cards/card-outbox.ts';
 import { windowsOfAttempts } from '../../../src/slack/cards/history-reader.ts';
-import { createCardFinder } from '../../../src/slack/cards/post-search.ts';
 import type { HistoryPage } from '../../../src/slack/web-api/paged-reads.ts';
 import type { CardCall } from '../../../src/store/port/card-call-records.ts';
 import type { CardKey } from '../../../src/store/port/records.ts';

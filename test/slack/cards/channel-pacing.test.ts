@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock, instant, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { channelId } from '../../../src/lib/ids.ts';
-import { createChannelPacing } from '../../../src/slack/cards/post-step.ts';
+import { createChannelPacing } from '../../../src/slack/cards/card-outbox.ts';
 
 const ALERTS = channelId('C0ALERTS');
 const OTHER = channelId('C0OTHER');

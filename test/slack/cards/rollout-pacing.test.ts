@@ -8,7 +8,7 @@ import {
   DECISION_EDITS,
   EDIT_INTERVAL_MS,
   PROGRESS_EDITS,
-} from '../../../src/slack/cards/rollout-pacing.ts';
+} from '../../../src/slack/cards/card-edit.ts';
 import { START } from '../../harness/builders.ts';
 import { memoryStore } from '../../harness/memory-store.ts';
 

@@ -19,7 +19,7 @@ import {
   PUBLISH_INTERVAL_MS,
   SPREAD_MS,
   WATCHED_MS,
-} from '../../../src/slack/home/home-updates.ts';
+} from '../../../src/slack/home/app-home.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import { START } from '../../harness/builders.ts';
 

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { channelId, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { AddReasonResult } from '../../../src/requests/decide/request-service.ts';
-import { createReasonForm, type ReasonFormOptions } from '../../../src/slack/interactions/reason-form.ts';
+import { createReasonForm, type ReasonFormOptions } from '../../../src/slack/interactions/button-actions.ts';
 import type { FormAckResponse } from '../../../src/slack/replies/answer-windows.ts';
 import type { SendReply } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
