@@ -78,7 +78,7 @@ export function createCommandHarness(
   };
   const fills: CommandHarness['fills'] = async (on, action, entries, option) => {
     // A menu option that opens a form also redraws the card, which is no answer to the form.
-    if (option === undefined) await people.push(who, at(on), action);
+    if (option === undefined) await people.opens(who, at(on), action);
     else await people.presses(who, at(on), action, option);
     return fillIn(people, who, entries, mark);
   };
