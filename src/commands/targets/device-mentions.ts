@@ -85,7 +85,15 @@ export async function devicesSaid(
 
 /** A sentence with one of these asks what was done to a device. */
 const PAST =
-  /\b(?:why|when|did|was|were|fail(?:s|ed|ures?)?|asked|requested|approved|denied|(?:re)?tr(?:y|ied)|history|happened|last (?!seen))\b/i;
+  /\b(?:why|when|did|was|were|fail(?:s|ed|ures?)?|asked|requested|approved|denied|(?:re)?tr(?:y|ied)|history|happened|alerts?|last)\b/i;
+
+/** What a sentence is about, and the page of the device that shows it. */
+const PAGES: readonly (readonly [about: RegExp, page: string])[] = [
+  [/\blast seen\b/i, ''],
+  [/\b(?:disks?|volumes?|storage|space)\b/i, ' volumes'],
+  [/\b(?:memory|ram|cpu|hardware|model)\b/i, ' hardware'],
+  [PAST, ' timeline'],
+];
 
 const CHANGE = /\b(?:patch|install|updat|upgrad|re(?:boot|start)|scan)/i;
 
@@ -97,28 +105,44 @@ export async function lineOfMentions(
   const { devices, others } = await mentionsIn([sentence], ports);
   const [device] = devices.values();
   if (device !== undefined && devices.size === 1)
-    return `device ${quoteWord(device)}${PAST.test(sentence) ? ' timeline' : ''}`;
+    return `device ${quoteWord(device)}${PAGES.find(([about]) => about.test(sentence))?.[1] ?? ''}`;
   if (devices.size > 1) return `devices ${joinedByOr([...devices.keys()].map((id) => `#${id}`)).join(' ')}`;
   const [owner] = others;
   if (owner !== undefined) return `devices ${quoteWord(owner)}`;
-  const { groups } = await ports.inventory.snapshot(PERSON_PRIORITY);
-  const [group] = [...groups.values()]
-    .map(groupLabel)
-    .filter((label) => label.length > 2 && spaced(sentence).includes(spaced(label)))
-    .toSorted((a, b) => b.length - a.length);
+  const group = await groupSaid(sentence, ports);
   const inGroup = group === undefined ? '' : filterText('group', group);
   const name = wordsIn([sentence]).find((word) => isPackageWord(word, ports));
+  // What is installed where is not known for the whole fleet.
+  if (name !== undefined && /\binstalled\b/i.test(sentence)) return null;
   if (name !== undefined) return `missing ${quoteWord(name)} ${inGroup}`.trim();
   if (group === undefined) return null;
   // The list has the buttons of these changes.
   return CHANGE.test(sentence) ? `devices ${inGroup}` : `group ${quoteWord(group)}`;
 }
 
+/** The longest name of a group that stands in the sentence. */
+async function groupSaid(
+  sentence: string,
+  { inventory }: Pick<ReadPorts, 'inventory'>,
+): Promise<string | undefined> {
+  const { groups } = await inventory.snapshot(PERSON_PRIORITY);
+  return [...groups.values()]
+    .map(groupLabel)
+    .filter((label) => label.length > 2 && spaced(sentence).includes(spaced(label)))
+    .toSorted((a, b) => b.length - a.length)[0];
+}
+
 /** What answers a sentence for the whole fleet. */
 const GENERAL = /^(?:alerts|operations|status)\b/;
+/** A list that a group can narrow. */
+const LIST = /^(?:devices|missing)\b(?!.*\bgroup:)/;
 
-/** The device that a sentence asks about, where it was read as a general line; null: none. */
+/** The device or group that a sentence asks about, where it was read as a line without one; null: none. */
 export async function closerLine(sentence: string, line: string, ports: Pick<ReadPorts, 'inventory'>) {
+  if (LIST.test(line)) {
+    const group = await groupSaid(sentence, ports);
+    return group === undefined ? null : `${line} ${filterText('group', group)}`;
+  }
   const meant = GENERAL.test(line) ? await lineOfMentions(sentence, ports) : null;
   return meant !== null && (line === 'status' ? /^device / : /^device .* timeline$/).test(meant)
     ? meant

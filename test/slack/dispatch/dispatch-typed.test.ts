@@ -174,6 +174,10 @@ describe('words that begin with no command', () => {
     ['is web-01 online?', 'device web-01'],
     ['who is using web-01?', 'device web-01'],
     ['what happened to web-01?', 'device web-01 timeline'],
+    ['when was web-01 last seen', 'device web-01'],
+    ['how much disk space is left on web-01', 'device web-01 volumes'],
+    ['any alerts for web-01?', 'device web-01 timeline'],
+    ['what needs my approval', 'approvals'],
     ['approve #1', 'approvals'],
   ])('only look at what is meant where “%s” is a sentence, and say how it was read', async (line, read) => {
     const view = await text(line);
@@ -197,12 +201,13 @@ describe('words that begin with no command', () => {
   });
 
   it.each([
-    ['linux servers', 'group:"linux servers"'],
-    ['all Ubuntu devices', 'os:Ubuntu'],
+    ['linux servers', 'devices group:"linux servers"'],
+    ['all Ubuntu devices', 'devices os:Ubuntu'],
+    ['which linux servers need a reboot', 'devices is:needs-reboot group:"Linux servers"'],
   ])('list the devices of the group or system of “%s”', async (line, read) => {
     const { ports } = testPorts({ devices: [aDevice()], groups: [aGroup({ name: 'Linux servers' })] });
     const view = await text(line, { given: { ports } });
-    expect(view).toMatchObject({ line: `devices ${read}`, view: { view: { kind: 'devices' } } });
+    expect(view).toMatchObject({ line: read, view: { view: { kind: 'devices' } } });
   });
 
   it('offer what comes near a question that nothing answers', async () => {
