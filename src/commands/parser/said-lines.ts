@@ -68,7 +68,7 @@ const SAID = rows(String.raw`
 
 /** Lines that begin like a command and are none. */
 const SENTENCES = rows(String.raw`
-  ^devices (?:that|which|who|without|missing|lacking|needing|not|never|haven|with|offline)\b =>
+  ^devices (?:that|which|who|without|missing|lacking|needing|not|never|haven|with|offline)\b(?!:) =>
   ^<REBOOT> (?:required|needed)<END>|^reboot \S+ (?:now|asap)\b|^(?:scan|patch|reboot) (?:all|everything)<END> =>
   ^(?:groups|patch status|patch \S+ on|pause (?:rollout|everything|all)|(?:patch )?compliance (?:report|for|of))\b =>
   <AFFECTED><WHY> =>

@@ -82,10 +82,9 @@ describe('killed while a request is decided and carried out', () => {
     await until(async () => (await answers()).some(({ text }) => text.startsWith('You denied 3 requests.')));
     const cards = await people.posts('approvals');
     expect(cards.map(stateOf)).toEqual(['denied', 'denied', 'denied']);
-    const told = (await people.messages('@operator', 'operator')).filter(({ text }) =>
-      text.includes('Denied'),
-    );
-    expect(told).toHaveLength(3);
+    const told = async () =>
+      (await people.messages('@operator', 'operator')).filter(({ text }) => text.includes('Denied'));
+    await until(async () => (await told()).length === 3, { what: 'a message about each' });
   });
 
   it('at target.sent: the command is found in the queue, not sent again, and followed to its proof', async () => {
