@@ -7,6 +7,7 @@ import { WebClient } from '@slack/web-api';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { EVENT_SCOPES } from '../../../src/sandbox/slack/delivery/events-api.ts';
+import { formatDate } from '../../../src/sandbox/slack/page/text/dates.ts';
 import { BLOCKS, knownTypes } from '../../../src/sandbox/slack/validate/block-rules.ts';
 import { ELEMENT_RULES } from '../../../src/sandbox/slack/validate/element-rules.ts';
 import { allMethods } from '../../../src/sandbox/slack/web-api/web-api.ts';
@@ -47,6 +48,14 @@ describe('the page', () => {
     // People's own messages are rich text.
     expect(drawnWith('divider')).toEqual([...Object.keys(BLOCKS), 'rich_text'].sort());
     expect(drawnWith('button')).toEqual(Object.keys(ELEMENT_RULES).sort());
+  });
+
+  it('says the dates of the views as Slack does', () => {
+    const formats = [...read('src/views/kit/timestamps.ts').matchAll(/= '(.*\{\w+\}.*)'/g)].map(
+      ([, one = '']) => one,
+    );
+    expect(formats.length).toBeGreaterThan(1);
+    for (const format of formats) expect(formatDate(0, format, 0)).not.toContain('{');
   });
 });
 

@@ -39,6 +39,7 @@ export function showDay(ms: number, now: number) {
 
 /** Of docs.slack.dev/messaging/formatting-message-text#date-formatting, those that the app uses. */
 const tokens: Readonly<Record<string, ((ms: number, now: number) => string) | undefined>> = {
+  date_short: shortDay,
   date_short_pretty: (ms, now) => relativeDay(ms, now) ?? shortDay(ms, now),
   time: (ms) => time.format(ms),
   ago: (ms, now) => relative(ms - now),
