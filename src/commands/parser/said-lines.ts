@@ -102,6 +102,9 @@ const ASKED = rows(String.raw`
 const PERIOD = new RegExp(PARTS['PERIOD'] ?? '', 'i');
 const POLITE = /^(?:please|pls|can you|could you|i (?:want|need|would like) to)(?: please)? +/i;
 
+/** Characters of a line that may be a sentence: the work for a longer one grows with its square (0.4 s for 3,000). */
+const MAX_SENTENCE = 300;
+
 const BECAUSE = / because /i;
 const COURTESY = /(\S)(?:[\s,]+(?:please|pls|plz|thanks|thank you|thx))+[\s.!]*$/i;
 /** What a person says of a device after its name. */
@@ -109,7 +112,9 @@ const COMPLAINT = /, (?=(?:it|he|she|they|we|i)(?:['’]s)? )/i;
 
 /** The line without thanks, and with what follows a comma as its reason: neither names a device. */
 export const withoutCourtesy = (line: string): string =>
-  BECAUSE.test(line) ? line : line.replace(COURTESY, '$1').replace(COMPLAINT, ' because ');
+  line.length > MAX_SENTENCE || BECAUSE.test(line)
+    ? line
+    : line.replace(COURTESY, '$1').replace(COMPLAINT, ' because ');
 
 /** The command that answers all of it; null: none is known. */
 export function saidLine(line: string): string | null {
@@ -119,6 +124,7 @@ export function saidLine(line: string): string | null {
 
 /** `isWhole`: also its time; help is about any. */
 function meantBy(line: string) {
+  if (line.length > MAX_SENTENCE) return { meant: null, isWhole: false };
   const timed = lineOf(TIMED, line);
   const meant = timed ?? lineOf(SAID, line.replace(PERIOD, '').trim());
   return { meant, isWhole: timed !== null || !PERIOD.test(line) || meant?.startsWith('help') === true };
@@ -155,6 +161,7 @@ function withParts(said: string): string {
 }
 
 function lineOf(known: typeof SAID, line: string): string | null {
+  if (line.length > MAX_SENTENCE) return null;
   for (const { said, meant } of known) {
     const found = said.exec(line);
     if (found !== null) return meant.replace(/\$(\d)/g, (_, at) => found[Number(at)] ?? '');

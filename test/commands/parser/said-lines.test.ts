@@ -85,6 +85,13 @@ describe('a line that is no command', () => {
     },
   );
 
+  it('takes no line for a sentence that is longer than one', () => {
+    const said = 'which devices are missing patches';
+    expect(saidLine(said.padEnd(300))).not.toBeNull();
+    for (const read of [saidLine, askedLine]) expect(read(`${said}${' x'.repeat(200)}`)).toBeNull();
+    expect(withoutCourtesy(`reboot ${'x'.repeat(300)} please`)).toMatch(/please$/);
+  });
+
   it('never puts what was typed into a change', () => {
     for (const line of ['find $1 $& x', 'user reboot web-01', 'what happened to x because y'])
       expect(saidLine(line)).toMatch(/^devices? /);
