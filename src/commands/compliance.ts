@@ -1,8 +1,12 @@
 /** `compliance`: how many devices do not comply with their policies, by group or by policy. */
 import { z } from 'zod';
 import { countDevices, DEVICE_FACTS } from '../inventory/device-counts.ts';
-import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
-import { groupNameIn, memoizePerSnapshot } from '../inventory/inventory.ts';
+import {
+  groupNameIn,
+  type IndexedDevice,
+  memoizePerSnapshot,
+  type Snapshot,
+} from '../inventory/inventory.ts';
 import { nearestNamesOrAll } from '../inventory/nearest-names.ts';
 import type { GroupId, PolicyId } from '../lib/ids.ts';
 import { compareNames } from '../lib/text.ts';

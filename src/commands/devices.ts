@@ -2,8 +2,12 @@
 import type { z } from 'zod';
 import { countDevices } from '../inventory/device-counts.ts';
 import { lastSeenAtOf } from '../inventory/device-index/indexed-device.ts';
-import type { IndexedDevice, Snapshot } from '../inventory/inventory.ts';
-import { groupNameIn, memoizePerSnapshot } from '../inventory/inventory.ts';
+import {
+  groupNameIn,
+  type IndexedDevice,
+  memoizePerSnapshot,
+  type Snapshot,
+} from '../inventory/inventory.ts';
 import { matchedBeside } from '../inventory/search/search-text.ts';
 import { MAX_SEARCH_WORDS } from '../inventory/search/text-search.ts';
 import type { Instant } from '../lib/clock.ts';

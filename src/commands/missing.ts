@@ -1,8 +1,7 @@
 /** `missing`: which devices miss a package, what a CVE is about, or patches of a severity, in groups or in the whole fleet. */
 import type { z } from 'zod';
 import { groupLabel, isDefaultGroup } from '../fleet/model/derived-fields.ts';
-import type { Snapshot } from '../inventory/inventory.ts';
-import { groupNameIn } from '../inventory/inventory.ts';
+import { groupNameIn, type Snapshot } from '../inventory/inventory.ts';
 import type { MissingPatchAnswer } from '../inventory/missing-patches/missing-patch-index.ts';
 import { type GroupId, groupId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';

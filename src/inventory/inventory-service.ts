@@ -10,17 +10,18 @@ import { compareNames, fold } from '../lib/text.ts';
 import type { InventoryStore } from '../store/port/store.ts';
 import { createIndexState, type IndexState } from './device-index/index-state.ts';
 import type { IndexedDevice } from './device-index/indexed-device.ts';
-import type {
-  DeviceMatch,
-  FindOptions,
-  InventoryService,
-  SearchScope,
-  Snapshot,
-  SnapshotOptions,
-  Suggestion,
-  SuggestionKind,
+import {
+  ancestorNames,
+  type DeviceMatch,
+  type FindOptions,
+  groupNameIn,
+  type InventoryService,
+  type SearchScope,
+  type Snapshot,
+  type SnapshotOptions,
+  type Suggestion,
+  type SuggestionKind,
 } from './inventory.ts';
-import { ancestorNames, groupNameIn } from './inventory.ts';
 import { createIndexPersistence } from './persistence/index-persistence.ts';
 import type { FleetListReader } from './refresh/fleet-walk.ts';
 import {

@@ -108,13 +108,6 @@ export function closestWord(typed: string, known: readonly string[]): string | n
 }
 
 /**
- * Characters of which our own lines are built, in text from outside: `12 · Hostname: lab-07 · #4999` must not read as facts
- * that we state. Markup shows such text as code (`src/views/kit/escape.ts`); plain text has no code, so there it stands in
- * quotation marks. Search and commands take the text as it is. A value within a line of ours, such as one of a list, is marked
- * in the same way where it holds what we join values with: so none looks like several, or like our words.
- */
-
-/**
  * Everything but letters, digits, ASCII and a few signs that are common in names: so our separators, dashes, arrows, marks of
  * a cut, quotation marks and signs of states, and also all that resembles them (bullets and dots in the middle such as `•`,
  * `‧`, `⋅`, `・`; dashes such as `–` and `―`; other arrows, emoji and spaces that show something).
@@ -134,7 +127,11 @@ const JOINING_DASH = /(?<=[\p{L}\p{N}])[\u2010-\u2013](?=[\p{L}\p{N}])/gu;
 
 const STRUCTURE = [FOREIGN_TO_NAMES, LETTERS_LIKE_SIGNS, ALONE_LIKE_SIGNS, COMBINED_LIKE_SIGNS, EMOJI_NAME];
 
-/** Whether the text has something that could be taken for a part of our own lines. */
+/**
+ * Whether text from outside has something that could be taken for a part of our own lines: `12 · Hostname: lab-07 · #4999`
+ * must not read as facts that we state. Markup shows such text as code (`src/views/kit/escape.ts`); plain text has no code,
+ * so there it stands in quotation marks. Search and commands take the text as it is.
+ */
 export function hasStructure(text: string): boolean {
   const bare = text.replaceAll(JOINING_DASH, '-');
   return STRUCTURE.some((part) => part.test(bare));
@@ -144,7 +141,10 @@ export function hasStructure(text: string): boolean {
 const JOINS_VALUES =
   /[,;()"]|#\d|\d more\b|(?:^| )(?:and|or)(?: |$)|(?:^| )(?:to|add|remove|keeps) |^\s*(?:none|unknown|no name|not set|on|off|yes|no)\s*$/i;
 
-/** Whether it shows itself as one value, and as none of our words. */
+/**
+ * Whether it shows itself as one value, and as none of our words. A value within a line of ours, such as one of a list, is
+ * otherwise marked, so that none looks like several.
+ */
 export function isPlainValue(text: string): boolean {
   return !JOINS_VALUES.test(text) && !hasStructure(text);
 }

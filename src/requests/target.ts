@@ -1,7 +1,13 @@
 /** One target of a request, before and right after it is sent: pure. */
 import type { EditOutcome, FleetError, IssueOutcome, Removed } from '../fleet/fleet.ts';
-import type { FleetAction } from '../fleet/model/actions.ts';
-import { actionOn, isEdit, isRemoval, recordKindOf, type TargetAction } from '../fleet/model/actions.ts';
+import {
+  actionOn,
+  type FleetAction,
+  isEdit,
+  isRemoval,
+  recordKindOf,
+  type TargetAction,
+} from '../fleet/model/actions.ts';
 import type { Instant } from '../lib/clock.ts';
 import type { RequestId } from '../lib/ids.ts';
 import type { SendAnswer } from '../rollout/progress.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import type { Device } from '../../src/fleet/model/resources.ts';
-import type { IndexedDevice } from '../../src/inventory/inventory.ts';
-import { inventoryWithoutPersonalData } from '../../src/inventory/inventory.ts';
+import { type IndexedDevice, inventoryWithoutPersonalData } from '../../src/inventory/inventory.ts';
 import { createInventory } from '../../src/inventory/inventory-service.ts';
 import { createManualClock } from '../../src/lib/clock.ts';
 import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';

@@ -1,8 +1,7 @@
 /** Edits of a simulated fleet, with the same outcomes as commands; it knows only names, tags, groups and notes. */
 
 import { applyTagChange } from '../../src/fleet/editor/device-fields.ts';
-import type { EditOutcome, FleetEditor, Removed } from '../../src/fleet/fleet.ts';
-import { FleetFailure } from '../../src/fleet/fleet.ts';
+import { type EditOutcome, type FleetEditor, FleetFailure, type Removed } from '../../src/fleet/fleet.ts';
 import type { DeviceChange, GroupChange, PolicyChange } from '../../src/fleet/model/changes.ts';
 import type { Policy } from '../../src/fleet/model/policy.ts';
 import type { Device, Group } from '../../src/fleet/model/resources.ts';

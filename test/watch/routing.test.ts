@@ -3,11 +3,11 @@ import { HOUR, later } from '../../src/lib/clock.ts';
 import { channelId, deviceId, groupId, policyId } from '../../src/lib/ids.ts';
 import type { AlertFilter, SilenceScope } from '../../src/store/port/alert-records.ts';
 import type { AlertRecord } from '../../src/store/port/records.ts';
-import type { DeviceLabels } from '../../src/watch/routing.ts';
 import {
   type AlertRouting,
   alertGroupKey,
   channelsFor,
+  type DeviceLabels,
   devicesNeedingLabels,
   silencesFor,
 } from '../../src/watch/routing.ts';

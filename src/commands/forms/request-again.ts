@@ -38,10 +38,7 @@ function mayRunText(late: readonly RequestTarget[]): readonly string[] {
 }
 
 /** The input of the command for the targets to which nothing was done, or exactly this set. Pure. */
-export function unsentInput(
-  request: RequestWithTargets,
-  of: z.infer<typeof againInput>['again']['of'],
-): object {
+function unsentInput(request: RequestWithTargets, of: z.infer<typeof againInput>['again']['of']): object {
   const { action, targets, reason, rollout } = request;
   const unsent = targets.filter((target) => isAgain(request, of, target));
   const devices = unsent.flatMap(({ deviceId }) => deviceId ?? []);

@@ -1,8 +1,7 @@
 /** Names of the devices, groups and policies in audit entries, as far as the index has them. */
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { displayName } from '../../fleet/model/resources.ts';
-import type { Snapshot } from '../../inventory/inventory.ts';
-import { groupNameIn } from '../../inventory/inventory.ts';
+import { groupNameIn, type Snapshot } from '../../inventory/inventory.ts';
 import { deviceId, groupId } from '../../lib/ids.ts';
 import type { AuditRecord } from '../../store/port/records.ts';
 import type { AuditNames } from '../../views/model.ts';

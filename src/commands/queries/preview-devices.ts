@@ -2,8 +2,7 @@
 
 import type { DevicePreviewFilter, PreviewedDevice, PreviewQuery } from '../../fleet/fleet.ts';
 import { groupLabel, isDefaultGroup } from '../../fleet/model/derived-fields.ts';
-import type { Snapshot } from '../../inventory/inventory.ts';
-import { groupNameIn } from '../../inventory/inventory.ts';
+import { groupNameIn, type Snapshot } from '../../inventory/inventory.ts';
 import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { type GroupId, groupId } from '../../lib/ids.ts';

@@ -1,8 +1,7 @@
 /** The predicates of the filters of `devices`. Pure. */
 import { groupLabel, systemName } from '../../fleet/model/derived-fields.ts';
 import { lastSeenAtOf } from '../../inventory/device-index/indexed-device.ts';
-import type { IndexedDevice, Snapshot } from '../../inventory/inventory.ts';
-import { memoizePerSnapshot } from '../../inventory/inventory.ts';
+import { type IndexedDevice, memoizePerSnapshot, type Snapshot } from '../../inventory/inventory.ts';
 import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import { addressesOf, hasAddress, serialContains, userContains } from '../../inventory/search/search-text.ts';
 import { DAY, type Instant } from '../../lib/clock.ts';

@@ -1,8 +1,7 @@
 /** The orders of a list of devices. Pure. */
 import { z } from 'zod';
 import { systemName } from '../../fleet/model/derived-fields.ts';
-import type { IndexedDevice, Snapshot } from '../../inventory/inventory.ts';
-import { groupNameIn } from '../../inventory/inventory.ts';
+import { groupNameIn, type IndexedDevice, type Snapshot } from '../../inventory/inventory.ts';
 import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import { compareNames, fold } from '../../lib/text.ts';
 import type { UsageFault } from '../../views/model.ts';

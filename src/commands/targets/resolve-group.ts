@@ -1,8 +1,7 @@
 /** From what somebody typed, or what a button or a menu carries, to one group. */
 import { groupLabel, isDefaultGroup } from '../../fleet/model/derived-fields.ts';
 import type { Group } from '../../fleet/model/resources.ts';
-import type { Snapshot } from '../../inventory/inventory.ts';
-import { ancestorNames } from '../../inventory/inventory.ts';
+import { ancestorNames, type Snapshot } from '../../inventory/inventory.ts';
 import { type GroupId, groupId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
 import type { View } from '../../views/model.ts';

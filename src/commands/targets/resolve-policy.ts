@@ -2,8 +2,7 @@
 import type { Policy } from '../../fleet/model/policy.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import type { PolicyName } from '../../inventory/device-index/index-state.ts';
-import type { Snapshot } from '../../inventory/inventory.ts';
-import { groupNameIn } from '../../inventory/inventory.ts';
+import { groupNameIn, type Snapshot } from '../../inventory/inventory.ts';
 import { type PolicyId, policyId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
 import type { Problem } from '../../views/model.ts';

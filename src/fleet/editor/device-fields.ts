@@ -2,8 +2,14 @@
 import { isIP } from 'node:net';
 import { cut } from '../../lib/text.ts';
 import type { Dialect } from '../dialect.ts';
-import type { DeviceChange, DeviceField, TagChange } from '../model/changes.ts';
-import { type ChangeFault, type HiddenField, MAX_FAULT_TEXT } from '../model/changes.ts';
+import {
+  type ChangeFault,
+  type DeviceChange,
+  type DeviceField,
+  type HiddenField,
+  MAX_FAULT_TEXT,
+  type TagChange,
+} from '../model/changes.ts';
 import type { Device } from '../model/resources.ts';
 import type { WithRaw } from '../reads/reads.ts';
 import { asSet, type FieldComparison, type PutPlan } from './send.ts';

@@ -3,8 +3,18 @@
 import { SECOND } from '../../lib/clock.ts';
 import type { DeviceId, GroupId, PolicyId } from '../../lib/ids.ts';
 import { chunksOf } from '../../lib/lists.ts';
-import type { AppliedChange, CreatedGroup, EditOutcome, FleetEditor, Removed, TagResult } from '../fleet.ts';
-import { FleetFailure, type FleetReader, type ReadOptions, type WriteOptions } from '../fleet.ts';
+import {
+  type AppliedChange,
+  type CreatedGroup,
+  type EditOutcome,
+  type FleetEditor,
+  FleetFailure,
+  type FleetReader,
+  type ReadOptions,
+  type Removed,
+  type TagResult,
+  type WriteOptions,
+} from '../fleet.ts';
 import { fleetError } from '../http/errors.ts';
 import type {
   DeviceChange,

@@ -18,8 +18,7 @@ import {
 import type { WithRaw } from '../reads/reads.ts';
 import { jsonDigest, otherSettings, settingWireName, ZONE_FIELDS } from '../schema/policy.ts';
 import { asObject, isObject, type RawObject } from '../schema/rows.ts';
-import type { PutPlan } from './send.ts';
-import { asSet, type FieldComparison } from './send.ts';
+import { asSet, type FieldComparison, type PutPlan } from './send.ts';
 
 const OFFSET = /^UTC[+-](0\d|1[0-4])[0-5]\d$/;
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;

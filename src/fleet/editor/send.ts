@@ -2,12 +2,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OrganizationId } from '../../lib/ids.ts';
 import type { Dialect } from '../dialect.ts';
-import type { AppliedChange, EditOutcome, ReadBackFindings, Removed } from '../fleet.ts';
 import {
+  type AppliedChange,
+  type EditOutcome,
   type FleetError,
   FleetFailure,
   type FleetReader,
+  type ReadBackFindings,
   type ReadOptions,
+  type Removed,
   type UnsentWrite,
   type WriteOptions,
 } from '../fleet.ts';

@@ -15,12 +15,12 @@ import type {
   CircuitBreaker,
 } from '../limits/circuit-breaker.ts';
 import type { RequestBudget } from '../limits/rate-limits.ts';
-import type { Turn } from '../limits/scheduler.ts';
 import {
   enterWithBudget,
   type Scheduler,
   type SchedulerFigures,
   type SharedScheduling,
+  type Turn,
 } from '../limits/scheduler.ts';
 import { type CallOutcome, type FailedCall, withheldCall } from './call-outcome.ts';
 import { type FailureCause, fleetError } from './errors.ts';

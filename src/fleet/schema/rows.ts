@@ -1,4 +1,13 @@
-/** From a parsed body to rows: lists, single things, and the one row reader with which every resource is built. */
+/**
+ * From a parsed body to rows: lists, single things, and the one row reader with which every resource is built.
+ *
+ * Readers for the kinds of fields in rows. Each tries the form that the service nearly always sends first, which
+ * costs one type check, and then other forms of the same value: `"5"` for 5, `1` or `"True"` for true, one value for
+ * a list of it. None of them throws. Absent, null and unreadable are all null: "the service did not say".
+ *
+ * Plain functions instead of a schema library: a list of 100,000 devices has ten million fields, and reading them may
+ * cost only a part of its `JSON.parse`.
+ */
 import type { Instant } from '../../lib/clock.ts';
 import { parseInstant } from './timestamps.ts';
 
@@ -160,15 +169,6 @@ function toCount(value: unknown): number | null {
   const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null;
 }
-
-/**
- * Readers for the kinds of fields in rows. Each tries the form that the service nearly always sends first, which
- * costs one type check, and then other forms of the same value: `"5"` for 5, `1` or `"True"` for true, one value for
- * a list of it. None of them throws. Absent, null and unreadable are all null: "the service did not say".
- *
- * Plain functions instead of a schema library: a list of 100,000 devices has ten million fields, and reading them may
- * cost only a part of its `JSON.parse`.
- */
 
 /** An object of the JSON: any field may be absent or hold anything. */
 export type RawObject = Readonly<Record<string, unknown>>;

@@ -15,13 +15,14 @@ import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
 import type { InventoryStore } from '../../store/port/store.ts';
 import type { IndexedDevice } from '../device-index/indexed-device.ts';
-import type { PackageChange, SeenPackages } from './known-packages.ts';
 import {
   createKnownPackages,
   createMissingPatchPersistence,
   createMissingPatchState,
   type MissingPatchesEntry,
   type MissingPatchState,
+  type PackageChange,
+  type SeenPackages,
 } from './known-packages.ts';
 import {
   createFleetWideList,

@@ -2,8 +2,7 @@
  * What the audit keeps of a request. An edit's changes are `FIELD.before` and `FIELD.after`, and of tags that are only
  * added or taken `tags.added` and `tags.removed`. Addresses are personal and stay out. Pure.
  */
-import type { FieldChange } from '../../fleet/facts/edit-changes.ts';
-import { fieldChanges, removalEffects } from '../../fleet/facts/edit-changes.ts';
+import { type FieldChange, fieldChanges, removalEffects } from '../../fleet/facts/edit-changes.ts';
 import {
   editedFields,
   type FleetAction,

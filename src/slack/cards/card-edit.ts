@@ -143,11 +143,6 @@ function pacedContent(
   return { card: key, revision: wantedRevision, content: JSON.stringify([text, blocks]), stage };
 }
 
-/**
- * When the card of a rollout may be edited. Each change of a device wants an edit, and Slack takes about 50 a minute for
- * all channels together (`chat.update` is in tier 3, docs.slack.dev/apis/web-api/rate-limits), which other cards need, too.
- */
-
 /** Between two edits of one card. */
 export const EDIT_INTERVAL_MS = 3 * SECOND;
 /** Edits of all rollouts in a minute: for progress, and beside that for decisions. */
@@ -187,6 +182,10 @@ type LastEdit = { readonly at: Instant; readonly shown: PacedContent };
 /** Cards that are remembered: more than run at once. */
 const MAX_REMEMBERED = 1_000;
 
+/**
+ * When the card of a rollout may be edited. Each change of a device wants an edit, and Slack takes about 50 a minute for
+ * all channels together (`chat.update` is in tier 3, docs.slack.dev/apis/web-api/rate-limits), which other cards need, too.
+ */
 export function createRolloutPacing(clock: Pick<Clock, 'now'>): RolloutPacing {
   const last = new Map<CardKey, LastEdit>();
   const turns = new Map<CardKey, Instant>();

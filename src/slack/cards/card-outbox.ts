@@ -161,8 +161,6 @@ function idleDelayMs(times: number): number {
   return Math.min(SECOND * 2 ** Math.min(times, 12), MAX_IDLE_MS);
 }
 
-/** Resolves posts with an unknown outcome: records the message that was found and removes duplicates. */
-
 type PostSearchOptions = Pick<RetryPolicy, 'retryIn' | 'backOff'> &
   Omit<CardFinderOptions, 'calls'> & {
     readonly store: Store;
@@ -175,6 +173,7 @@ const RECHECK_MS = 10 * SECOND;
 /** Until the next check of a channel whose history is being read. */
 const PENDING_READ_MS = 2 * SECOND;
 
+/** Resolves posts with an unknown outcome: records the message that was found and removes duplicates. */
 function createPostSearch(options: PostSearchOptions) {
   const { store, web, waits, retryIn, backOff } = options;
   const finder = createCardFinder({ ...options, calls: store.cardCalls });
@@ -342,8 +341,6 @@ async function withinPatience<T>(reading: Promise<T>): Promise<T | null> {
   }
 }
 
-/** Posts a card for the first time, in the turn of its channel. The first recorded message stays. */
-
 type PostStepOptions = Pick<RetryPolicy, 'retryIn' | 'backOff' | 'waitForChannel' | 'giveUp'> & {
   readonly store: Store;
   readonly web: SlackWeb;
@@ -352,6 +349,7 @@ type PostStepOptions = Pick<RetryPolicy, 'retryIn' | 'backOff' | 'waitForChannel
   readonly onFailpoint?: OnFailpoint | undefined;
 };
 
+/** Posts a card for the first time, in the turn of its channel. The first recorded message stays. */
 function createPostStep(options: PostStepOptions) {
   const { store, web, clock, postCard, onFailpoint } = options;
   const { retryIn, giveUp, backOff, waitForChannel } = options;

@@ -317,8 +317,6 @@ function withPagingLine<T extends { readonly paging: Paging }>(view: T, line: Ty
   return { ...view, paging: { ...view.paging, line } };
 }
 
-/** Runs one command for a person: the permission it needs, then what its kind does. A refusal is recorded. */
-
 type RunCommandOptions = SubmitRequestOptions &
   PermissionsOptions &
   PersonalOptions & {
@@ -334,6 +332,7 @@ type CommandOrder = Omit<CommandRequest, 'name'>;
 
 type CommandRunner = Readonly<ReturnType<typeof createCommandRunner>>;
 
+/** Runs one command for a person: the permission it needs, then what its kind does. A refusal is recorded. */
 function createCommandRunner(options: RunCommandOptions) {
   const { recordRefusal } = options;
   const rights = createPermissions(options);

@@ -262,12 +262,6 @@ function groupPath(name: string, above: Suggestion['detail']): string {
   return path.length <= LIMIT.optionText ? path : `.. / ${quoteStructure(name)}`;
 }
 
-/**
- * A submitted form: its fields are read from memory within the acknowledgement, so that errors appear on the fields and
- * the input survives. Changes are stored before the acknowledgement, like presses; the window says “Looking…” and
- * becomes the answer, or the form again.
- */
-
 type FormSubmitOptions = ReadSubmissionOptions & {
   readonly registry: Registry;
   readonly ports: SharedPorts;
@@ -282,6 +276,11 @@ type FormSubmitOptions = ReadSubmissionOptions & {
 
 const MAX_ERROR_LENGTH = 300;
 
+/**
+ * A submitted form: its fields are read from memory within the acknowledgement, so that errors appear on the fields and
+ * the input survives. Changes are stored before the acknowledgement, like presses; the window says “Looking…” and
+ * becomes the answer, or the form again.
+ */
 function createFormSubmit(options: FormSubmitOptions) {
   const { registry, ports, people, submissions, onSubmitted, wakeWorker, log } = options;
   const look = createReadSubmissions(options);

@@ -264,12 +264,6 @@ function fleetGlance({ devices, unlisted, asOf, partial, overdue }: Snapshot): F
   return { kind: 'counted', asOf, unlisted, partial: isPartial, overdue, ...countDevices(devices) };
 }
 
-/**
- * Schedules whose Home is published when: at once for who opens it, and automatically for those who opened it lately,
- * bounded and coalesced. Publishes of one person run one after the other, each from facts read after the previous one
- * ended, so that no older state replaces a newer one.
- */
-
 /** A Home is updated this long after it was last opened. */
 export const WATCHED_MS = 4 * HOUR;
 /** The people who opened theirs last; others get a fresh one when they open it again. */
@@ -308,6 +302,11 @@ type WatchedHome = {
   running: Promise<void> | null;
 };
 
+/**
+ * Schedules whose Home is published when: at once for who opens it, and automatically for those who opened it lately,
+ * bounded and coalesced. Publishes of one person run one after the other, each from facts read after the previous one
+ * ended, so that no older state replaces a newer one.
+ */
 export function createHomeUpdates(options: HomeUpdatesOptions) {
   const { clock } = options;
   const watched = createWatchedHomes(clock);

@@ -16,12 +16,12 @@ import {
 import type { Log } from '../../lib/log.ts';
 import { DECISION_WINDOW_CALLBACK } from '../../views/forms/decision-window.ts';
 import { HOME_CALLBACK, REFRESH_ACTION } from '../../views/home/home-tab.ts';
-import type { Modal } from '../../views/kit/answer-window.ts';
 import {
   ANSWER_WINDOW_CALLBACK,
   type AnswerWindowState,
   answerWindow,
   loadingWindow,
+  type Modal,
   readAnswerWindowState,
 } from '../../views/kit/answer-window.ts';
 import { readButtonValue } from '../../views/kit/button-value.ts';

@@ -271,8 +271,6 @@ function unreadableValueProblem(log: Log, press: ButtonPress) {
   return { kind: 'problem', problem: { kind: 'unexpected', changed: 'nothing', reference } } as const;
 }
 
-/** The reason that a requester adds: its form, the answer to its submission, and the refreshed note. */
-
 type ReasonForm = {
   /**
    * Opens the form. `reply` refreshes the note that has its button once the reason was given; null: there is none. Not
@@ -297,6 +295,7 @@ export type ReasonFormOptions = {
 /** Open forms whose notes are remembered for refreshing: more than people have open. */
 const MAX_REMEMBERED = 1_000;
 
+/** The reason that a requester adds: its form, the answer to its submission, and the refreshed note. */
 export function createReasonForm({ requests, ports, web, refreshNote, log }: ReasonFormOptions): ReasonForm {
   /** How to reach each note whose form is open; another replica leaves the note as it was. */
   const notes = new Map<string, SendReply>();

@@ -215,11 +215,6 @@ function registerListeners(app: App, options: BoltOptions, logRejected: LogRejec
   });
 }
 
-/**
- * Guards Bolt for both transports. Payloads that are not Slack's, or that belong to another app or team, are
- * acknowledged and dropped; all others end acknowledged and without an exception.
- */
-
 type PayloadGuard = {
   readonly logRejected: LogRejected;
   /** Whether a payload belongs to another app, team or enterprise, or to a person of another team. Logs it itself. */
@@ -228,6 +223,10 @@ type PayloadGuard = {
   readonly slackHost: Pick<URL, 'protocol' | 'hostname'>;
 };
 
+/**
+ * Guards Bolt for both transports. Payloads that are not Slack's, or that belong to another app or team, are
+ * acknowledged and dropped; all others end acknowledged and without an exception.
+ */
 class GuardedApp extends App {
   readonly #guard: PayloadGuard;
 

@@ -180,11 +180,6 @@ function createConnectionStatus({ connections, onFatal, log }: ConnectionStatusO
   };
 }
 
-/**
- * Envelopes of Socket Mode: each goes to Bolt once, and is acknowledged on its own connection, or on another one that
- * is open.
- */
-
 type EnvelopesOptions = {
   readonly process: (event: ReceiverEvent) => Promise<void>;
   readonly openConnections: () => readonly SocketConnection[];
@@ -196,6 +191,10 @@ const MAX_REMEMBERED = 1_000;
 
 const UNACKNOWLEDGED = 'could not acknowledge a Slack envelope';
 
+/**
+ * Envelopes of Socket Mode: each goes to Bolt once, and is acknowledged on its own connection, or on another one that
+ * is open.
+ */
 export function createEnvelopes({ process, openConnections, log }: EnvelopesOptions) {
   /** The latest, with their acknowledgements; null: in flight. */
   const known = new Map<string, string | null>();

@@ -270,11 +270,6 @@ function readIdentity(answer: AuthTestResponse, appId: string | null): Identity 
   };
 }
 
-/**
- * Messages and files that are no cards: where the outcome is unknown, the conversation is read before one is sent once
- * more. Cards have their own record (`src/slack/cards/tracked-calls.ts`).
- */
-
 /** Whatever Slack did before it answered with an error, it has done by then; wall time, because it waits for Slack. */
 const SETTLE_MS = 3 * SECOND;
 /** The newest messages of a channel, where ours is seconds old. */
@@ -284,7 +279,10 @@ const THREAD_PAGE = 1_000;
 
 type FoundMessage = NonNullable<ConversationsHistoryResponse['messages']>[number];
 
-/** A call whose effect is a message of a conversation, or a change of one. */
+/**
+ * A call whose effect is a message or file that is no card, or a change of one. Cards have their own record
+ * (`src/slack/cards/tracked-calls.ts`).
+ */
 type SoughtCall<T> = {
   readonly send: () => Promise<SlackResult<T>>;
   readonly place: { readonly channel: ChannelId; readonly thread?: MessageTs | undefined };

@@ -7,10 +7,9 @@ import type { EvidenceList } from './evidence.ts';
 import type { TargetState } from './records.ts';
 import type { RequestRecord, RequestState, RequestTarget, TargetCounts } from './request-records.ts';
 
-/** Nothing is put off for longer before it is claimed: a later time was written by a clock that was set back since. */
 /** Requests in one answer of the store. */
 export const MAX_LISTED = 500;
-
+/** Nothing is put off for longer before it is claimed: a later time was written by a clock that was set back since. */
 export const MAX_CLAIM_WAIT_MS = 30 * MINUTE;
 
 export type RequestStore = {

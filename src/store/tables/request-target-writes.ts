@@ -1,7 +1,6 @@
 /** Writes to the targets of a request. Each begins with the request's own row and goes by device, so that two never lock each other out. */
 import { type SqlBool, sql } from 'kysely';
-import type { FleetAction } from '../../fleet/model/actions.ts';
-import { actionSchema } from '../../fleet/model/actions.ts';
+import { actionSchema, type FleetAction } from '../../fleet/model/actions.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
 import { chunksOf } from '../../lib/lists.ts';

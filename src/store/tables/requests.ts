@@ -19,8 +19,6 @@ import { insertTargets } from './request-target-writes.ts';
 import { recordsOf } from './row-schemas.ts';
 import { checkOwned } from './table-helpers.ts';
 
-/** What one screen can show; `list` gives no more. */
-
 export function createRequestTable(session: Session): RequestStore {
   return {
     insert: (request, targets) =>

@@ -214,8 +214,6 @@ function refusalNote(refusal: Parameters<typeof problemText>[0], root: string): 
   return md`${what} ${next}`;
 }
 
-/** The answer to a greeting: what the reader can ask, with examples. */
-
 /** Somebody said hello, or thanks. `refusal`: why they may not look at the fleet; `changes`: they may request them. */
 type GreetingView = {
   readonly kind: 'greeting';
@@ -231,7 +229,7 @@ type WelcomeView = {
   readonly root: string;
 };
 
-/** Draws the answer. `refusal`: why the reader may not look at the fleet. */
+/** What the reader can ask, with examples. */
 export function renderGreeting({ refusal, changes, root }: GreetingView): RenderedMessage {
   if (refusal !== null) {
     const { what: why, next } = problemText(refusal, root);
@@ -244,8 +242,6 @@ export function renderGreeting({ refusal, changes, root }: GreetingView): Render
   return buildMessage({ text: what, body: [section(what), section(examples)] });
 }
 
-/** Posted once, when the bot is added to a channel. */
-
 const CHANNEL_PURPOSES = {
   approvals: md`Requests that need approval are posted here. Approvers use Approve or Deny on the card.`,
   patchAlerts: md`Failed patches are posted here, once each. Buttons show the device or request the patch again.`,
@@ -253,7 +249,7 @@ const CHANNEL_PURPOSES = {
   none: md`Commands work here, and only you see the answers. Nothing is posted here automatically.`,
 } as const;
 
-/** What is posted in this channel, and how to ask. */
+/** Posted once, when the bot is added to a channel: what is posted there, and how to ask. */
 export function renderWelcome({ purpose, root }: WelcomeView): RenderedMessage {
   const words = md`${CHANNEL_PURPOSES[purpose]}\nType ${inlineCode(`${root} help`)} to see what you can do.`;
   return buildMessage({ text: words, body: [section(words)] });

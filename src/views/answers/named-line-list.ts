@@ -97,9 +97,7 @@ function usageHint({ of, most, root }: NamesView): Mrkdwn {
     : md`A saved target is a name for filters: ${inlineCode(`${root} save web = group:"Linux servers" is:online`, DISPLAY_LIMIT.sentence)}, then ${inlineCode(`${root} devices in:web`)}. ${limit}`;
 }
 
-/** The answer of `timezone`: the zone in which a person types times. */
-
-/** The zone with the present time there. */
+/** The zone in which a person types times, with the present time there. */
 export function renderTimezone(view: TimezoneView): RenderedMessage {
   const { zone, chosen, changed, asOf } = view;
   const is = changed

@@ -36,7 +36,6 @@ export function renderAliasExpansion(
 }
 
 /** Shown while an answer takes long. */
-
 const noticeMessage = (words: Mrkdwn): RenderedMessage =>
   buildMessage({ text: words, body: [context(words)] });
 

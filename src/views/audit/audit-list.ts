@@ -182,8 +182,6 @@ export function auditCsv({ rows, paging }: AuditView): CsvTable {
   return { ...table, omittedRows: Math.max(paging.total - all.length, 0) };
 }
 
-/** What an audit entry is about, with the names of devices, groups and policies, and what an edit changed. */
-
 type AuditDetail = AuditEntry['detail'];
 
 /** More are only counted. The CSV file has all, and each gets a line of its own once its command is sent. */

@@ -98,11 +98,9 @@ function pageContent({ page, device, shared = false, lookOnly }: PageViewParts):
 
 type PageViewParts = Pick<DevicePageView, 'page' | 'device' | 'lookOnly'> & { readonly shared?: boolean };
 
-/** The page of a device's hardware, operating system, agent and record. */
-
 const MAX_DISKS = 10;
 
-/** The content of the page. `shared`: without serial numbers and instance ID. */
+/** Hardware, operating system, agent and record. `shared`: without serial numbers and instance ID. */
 function hardwarePage(device: Device, shared: boolean): PageContent {
   const { detail } = device;
   const facts = [
@@ -211,12 +209,10 @@ function recordFacts(device: Device, shared: boolean): readonly StatedFact[] {
   ];
 }
 
-/** The page of a device's addresses and network cards. Addresses are left out where the answer is shared. */
-
 const NETWORK_BUDGET = 6_000;
 const MAX_ADDRESSES = 20;
 
-/** The content of the page. `shared`: without addresses. */
+/** Addresses and network cards. `shared`: without addresses. */
 function networkPage(device: Device, shared: boolean): PageContent {
   const { addresses, privateAddresses, detail } = device;
   const reported = detail === null ? [] : detail.addresses;
@@ -295,8 +291,7 @@ function networkRow(
   return shared || own.length === 0 ? title : md`${title}\n${joinMrkdwn(own, ' · ')}`;
 }
 
-/** The page of a device's updates: pending and available patches, update sources and deferrals. */
-
+/** Pending and available patches, update sources and deferrals. */
 function updatesPage(device: Device): PageContent {
   const { detail, deferrals, pendingPatches, patches } = device;
   return {
@@ -389,13 +384,12 @@ function deferralText({ times, notifications, byUser, byNotification }: Deferral
   );
 }
 
-/** The page of a device's volumes and their free space. */
-
 const VOLUMES_BUDGET = 8_000;
 const moreText = (left: number): Mrkdwn => md`${left} more volumes not shown.`;
 /** Percent free below which a volume counts as low. Our own limit: with less, updates begin to fail. */
 const LOW_PERCENT = 10;
 
+/** Volumes and their free space. */
 function volumesPage({ detail }: Device): PageContent {
   const all = detail === null ? [] : detail.volumes;
   if (all.length === 0) {

@@ -115,8 +115,6 @@ function policyNamesText(policies: GroupView['policies']): Mrkdwn {
   return policies.length === 0 ? md`None` : namesText(policies, POLICIES);
 }
 
-/** The details of one policy: type, schedule, groups, settings and compliance. */
-
 type PolicyView = {
   readonly kind: 'policy';
   /** Devices that report the policy, from the device index; null while that is loading. */
@@ -132,7 +130,7 @@ type PolicyView = {
 const MAX_GROUPS = 15;
 
 /**
- * Draws the details. Scripts are not part of the view, because they may contain secrets. Only people who may change
+ * The details of one policy. Scripts are not part of the view, because they may contain secrets. Only people who may change
  * policies get the Edit button.
  */
 export function renderPolicyDetails(view: PolicyView): RenderedMessage {
@@ -220,8 +218,6 @@ function noncompliantButton({ compliance = null }: PolicyView): Button | null {
   return runButton({ action: 'devices', label, ...compliance.list });
 }
 
-/** The organization that Patchbay works for. */
-
 type OrganizationView = {
   readonly kind: 'organization';
   /** Null: Patchbay's API key does not see the configured organization. */
@@ -230,7 +226,7 @@ type OrganizationView = {
   readonly asOf: Instant;
 };
 
-/** The details, or a sentence where the API key does not see the organization. */
+/** The organization that Patchbay works for, or a sentence where the API key does not see it. */
 export function renderOrganization(view: OrganizationView): RenderedMessage {
   const { organization, id, asOf } = view;
   const footer = [context(md`As of ${relativeDate(asOf)}.`)];

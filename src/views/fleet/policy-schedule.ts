@@ -1,6 +1,5 @@
 /** When a policy runs, in words, from the bits of its schedule. Pure. */
-import type { PolicySchedule } from '../../fleet/model/policy.ts';
-import { DAYS, MONTHS, setBits, WEEKDAYS, WEEKS } from '../../fleet/model/policy.ts';
+import { DAYS, MONTHS, type PolicySchedule, setBits, WEEKDAYS, WEEKS } from '../../fleet/model/policy.ts';
 import { joinWithAnd } from '../../lib/text.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';

@@ -61,7 +61,6 @@ export const ALREADY_SENT_TEXT =
 export const NONE_IN_MESSAGE = 'This message names no device of the fleet. Search for the one you mean.';
 
 /** A command with a part missing: which one, the usage, and a button that opens its form. */
-
 export function renderMissingInput(view: MissingInputView): RenderedMessage {
   const { command, prefill, missing, usage, root } = view;
   const what =

@@ -54,7 +54,6 @@ function withFocus(block: Block): Block {
 }
 
 /** A form's `private_metadata`, written and read here. Slack stores it, so it holds no secrets. */
-
 export type FormMetadata = {
   /** The command that the form gives input to. */
   readonly command: string;

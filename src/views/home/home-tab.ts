@@ -204,8 +204,6 @@ function listButton(condition: string, label: string, number: number): Button | 
   });
 }
 
-/** Requests, commands and failures as the Home shows them. */
-
 type CardLinks = ReadonlyMap<CardKey, string>;
 
 /** Characters of a failure's reason. */

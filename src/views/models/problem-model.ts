@@ -170,10 +170,9 @@ export type UsageFault =
   | { readonly kind: 'open-quote'; readonly near: string }
   | { readonly kind: 'too-long'; readonly length: number; readonly limit: number };
 
-/** Why a change of many devices cannot be requested as it was asked for. */
-
 type LimitOf<K extends RequestLimit['kind']> = Extract<RequestLimit, { readonly kind: K }>;
 
+/** Why a change of many devices cannot be requested as it was asked for. */
 type RolloutProblem =
   /** `filters`: as they would be typed. `unknown`: of so many devices it is unknown whether they match. */
   | { readonly kind: 'no-devices-match'; readonly filters: string; readonly unknown?: number }

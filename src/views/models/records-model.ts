@@ -18,7 +18,6 @@ export type AuditNames = Readonly<Record<'devices' | 'groups' | 'policies', Read
 export type LinkedRequest = { readonly request: RequestWithTargets; readonly link: string | null };
 
 /** Why an edit or a removal of a device or group cannot be requested. */
-
 export type EditProblem =
   /** Every field has the value already. */
   | { readonly kind: 'already-so'; readonly name: string }

@@ -24,8 +24,6 @@ import { changeFaultText } from '../text/change-fault-text.ts';
 import { countText, policyStatusText, withRest } from '../text/common-text.ts';
 import { heldText } from '../text/service-error-text.ts';
 
-/** Small parts of sentences about evidence. */
-
 /** A sentence, or two, for each kind of evidence. `action`: what was requested. */
 type EvidenceTable = {
   readonly [K in Evidence['kind']]: (
@@ -127,8 +125,7 @@ function offlineSentence(offline: OfflineFacts): Mrkdwn {
 
 const AND_RUNS = md` and runs the command as soon as it’s back online`;
 
-/** Why nothing was sent, and what changed since the request, in words. */
-
+/** Why nothing was sent. */
 const NOT_SENT_WORDS = {
   paused: pausedText,
   'pause-unread': () => md`Patchbay could not check whether changes are paused.`,
@@ -339,8 +336,6 @@ const SUBJECTS = {
   group: md`The group or what goes with it`,
   policy: md`The policy or one of its groups`,
 } as const;
-
-/** What became of the call, what the queue and the device show, and what all of it comes to, in words. */
 
 /** What became of the call, what the queue, the record and the device show, and what all of it comes to. */
 const SENT_WORDS = {

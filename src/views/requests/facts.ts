@@ -6,8 +6,12 @@ import {
   type PolicyEditFacts,
   packageNames,
 } from '../../fleet/facts/facts.ts';
-import type { ChosenBySeverity, PackagesCommand } from '../../fleet/model/actions.ts';
-import { changesPackages, type FleetAction } from '../../fleet/model/actions.ts';
+import {
+  type ChosenBySeverity,
+  changesPackages,
+  type FleetAction,
+  type PackagesCommand,
+} from '../../fleet/model/actions.ts';
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import type { PolicyFacts } from '../../fleet/model/policy-status.ts';
 import type { DeviceFacts, GroupFacts, TargetFacts } from '../../store/port/records.ts';

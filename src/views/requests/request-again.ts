@@ -50,10 +50,9 @@ export function requestChoiceAgainButton(choice: CommandChoice): Button | null {
   return runButton({ ...REQUEST_AGAIN, ...choice });
 }
 
-/** Private answer to a request, where some devices could not be requested. */
-
 const BUDGET = 5_000;
 
+/** Private answer to a request, where some devices could not be requested. */
 export function renderRequestedAgain(
   { view, unrequested }: RequestedAgainView,
   { draw }: NestedViews,

@@ -85,7 +85,6 @@ export function renderRequestWaiting(view: WaitingView): RenderedMessage {
 }
 
 /** Private answer to somebody whose command needed no approval. */
-
 export function renderOperationStarted(view: StartedView): RenderedMessage {
   const { already = false, by } = view;
   const what = requestFor(view.action, view.names);
@@ -100,7 +99,6 @@ export function renderOperationStarted(view: StartedView): RenderedMessage {
 }
 
 /** Answer to a click, form or message that was handled too late. */
-
 export function renderTooLate(view: TooLateView): RenderedMessage {
   const { command, input, subject, maxAgeMs, root } = view;
   const what = typedCommand(root, subject === null ? command : `${command} ${subject}`);

@@ -68,7 +68,7 @@ export function requestFactsToApprove(request: RequestWithTargets, shared: boole
 }
 
 /** What it changes, and how that stands: a single target in full. */
-export function requestFacts(request: RequestWithTargets, shared: boolean): readonly Block[] {
+function requestFacts(request: RequestWithTargets, shared: boolean): readonly Block[] {
   return [...changes(request, shared), ...targetFactBlocks(factsOf(request), shared, request.action)];
 }
 

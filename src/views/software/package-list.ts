@@ -197,12 +197,13 @@ export function packagesCsv(view: PackagesView): CsvTable {
   });
 }
 
-/** The columns of a list of packages: what makes one urgent comes first, because phones cut tables at the right. */
-
 /** CVEs named for one package; the others are counted. */
 const MAX_CVES = 3;
 
-/** `isPlain`: the default list, which needs no state column if every package is missing. */
+/**
+ * What makes a package urgent comes first, because phones cut tables at the right. `isPlain`: the default list, which needs
+ * no state column if every package is missing.
+ */
 function packageColumns(
   rows: readonly Package[],
   { asOf, isPlain }: { readonly asOf: Instant; readonly isPlain: boolean },

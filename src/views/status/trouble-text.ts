@@ -264,8 +264,6 @@ function plural<T>(number: number, one: string, { text, noun }: TextFormat<T>, m
   return text`${number} ${noun(number === 1 ? one : many)}`;
 }
 
-/** Problems of Patchbay itself that are over, in the past tense. */
-
 type TroubleView = {
   /** A direct message to the people who run Patchbay. */
   readonly kind: 'trouble';

@@ -1,7 +1,7 @@
 /** Texts that several views share: states, commands, policies, counts. */
 
-import type { CommandPolicy } from '../../fleet/model/actions.ts';
 import {
+  type CommandPolicy,
   changesRecord,
   type DeviceCommand,
   type FleetAction,

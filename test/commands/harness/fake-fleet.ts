@@ -1,6 +1,5 @@
 /** A fleet in memory that answers like the port: with pages, and failures for unknown ids. */
 
-import type { PreviewedDevice, PreviewQuery } from '../../../src/fleet/fleet.ts';
 import {
   type FleetDeviceQuery,
   type FleetError,
@@ -8,6 +7,8 @@ import {
   FleetFailure,
   type FleetPage,
   type FleetReader,
+  type PreviewedDevice,
+  type PreviewQuery,
 } from '../../../src/fleet/fleet.ts';
 import type { Organization, Policy } from '../../../src/fleet/model/policy.ts';
 import type { Device, FleetEvent, Group, Package, QueueEntry } from '../../../src/fleet/model/resources.ts';

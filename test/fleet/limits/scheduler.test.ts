@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { LANES, type Lane } from '../../../src/fleet/fleet.ts';
 import type { LimitedRequest, LimitOptions } from '../../../src/fleet/limits/rate-limits.ts';
-import type { Turn, TurnRequest } from '../../../src/fleet/limits/scheduler.ts';
-import { createScheduler, type Scheduler } from '../../../src/fleet/limits/scheduler.ts';
+import {
+  createScheduler,
+  type Scheduler,
+  type Turn,
+  type TurnRequest,
+} from '../../../src/fleet/limits/scheduler.ts';
 import { createManualClock, HOUR, instant, later, wallNow } from '../../../src/lib/clock.ts';
 import { backwards } from '../harness.ts';
 

@@ -2,8 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock, MINUTE, type MovableClock } from '../../../src/lib/clock.ts';
 import { type ChannelId, cardKey, channelId, messageTs } from '../../../src/lib/ids.ts';
-import type { ChannelReaders } from '../../../src/slack/access/external-channels.ts';
-import { withoutExternalPosts } from '../../../src/slack/access/external-channels.ts';
+import { type ChannelReaders, withoutExternalPosts } from '../../../src/slack/access/external-channels.ts';
 import { isChannelRefused } from '../../../src/slack/web-api/slack-errors.ts';
 import type { CardMessage, SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 import { troublePlainText } from '../../../src/views/status/trouble-text.ts';

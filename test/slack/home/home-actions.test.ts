@@ -6,8 +6,7 @@ import { createHomeActions, type HomeActionsOptions } from '../../../src/slack/h
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { ShownView, SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
-import type { Modal } from '../../../src/views/kit/answer-window.ts';
-import { answerWindow } from '../../../src/views/kit/answer-window.ts';
+import { answerWindow, type Modal } from '../../../src/views/kit/answer-window.ts';
 import { section } from '../../../src/views/kit/blocks.ts';
 import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
 import { md, trustedMrkdwn } from '../../../src/views/kit/escape.ts';

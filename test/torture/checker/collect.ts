@@ -1,13 +1,13 @@
 /** Collects the evidence over HTTP and from the database, like a program of its own, and shares no code with the bot. */
-import type {
-  Evidence,
-  Fields,
-  LoggedEvent,
-  PersonAction,
-  RecordedRequest,
-  VisibleMessage,
+import {
+  type Evidence,
+  type Fields,
+  isFields,
+  type LoggedEvent,
+  type PersonAction,
+  type RecordedRequest,
+  type VisibleMessage,
 } from './evidence.ts';
-import { isFields } from './evidence.ts';
 import { readTables } from './tables.ts';
 
 export type CollectOptions = {
