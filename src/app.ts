@@ -56,7 +56,7 @@ export function createApp(options: AppOptions) {
     /** Resolves when Slack is connected and the event log was read: from then on, alerts are sent for new events. */
     ready: (): Promise<void> => ready ?? Promise.reject(new Error('not started')),
     /**
-     * Stops in the order of `shutdown-order.ts`; running work finishes first. May be called again, and during a start.
+     * Stops in the order of {@link createShutdownOrder}; running work finishes first. May be called again, and during a start.
      */
     stop: order.stop,
   };

@@ -179,15 +179,17 @@ export type UnsentWrite = {
   readonly retryAfterMs: number | null;
 };
 
-export type IssueOutcome =
-  | { readonly kind: 'accepted' }
+/** What became of a write that the service is not known to have accepted. */
+export type UnacceptedWrite =
   /** Stopped before it was sent: changes are paused, that could not be read just now, or the caller's options said no. */
   | { readonly kind: 'withheld' }
   | UnsentWrite
-  /** The service turned it down: certainly not carried out. */
+  /** Certainly not carried out; `invalid` with status null where Patchbay itself turned it down. */
   | { readonly kind: 'refused'; readonly error: FleetError }
   /** It may have happened: the answer was lost. Never sent again automatically (no idempotency key, §4.3). */
   | { readonly kind: 'unknown'; readonly error: FleetError };
+
+export type IssueOutcome = { readonly kind: 'accepted' } | UnacceptedWrite;
 
 export type WriteOptions = {
   /** Asked at the last moment before the write leaves: where it says no, the write is withheld. Absent: yes. */
@@ -206,15 +208,7 @@ export function byIdDescending(a: { readonly id: EventId }, b: { readonly id: Ev
   return b.id - a.id;
 }
 
-export type EditOutcome<T> =
-  | { readonly kind: 'done'; readonly result: T }
-  /** Stopped before it was sent: changes are paused, that could not be read just now, or the caller's options said no. */
-  | { readonly kind: 'withheld' }
-  | UnsentWrite
-  /** Certainly not carried out; `invalid` with status null where Patchbay itself turned it down. */
-  | { readonly kind: 'refused'; readonly error: FleetError }
-  /** It may have happened: the answer was lost. Never sent again automatically. */
-  | { readonly kind: 'unknown'; readonly error: FleetError };
+export type EditOutcome<T> = { readonly kind: 'done'; readonly result: T } | UnacceptedWrite;
 
 /** What reading back shows about the fields of a change. */
 export type ReadBackFindings<Field extends string> = {

@@ -2,8 +2,8 @@
 import type { DeviceId, OrganizationId, PolicyId } from '../lib/ids.ts';
 import { cut } from '../lib/text.ts';
 import type { Dialect } from './dialect.ts';
-import type { FleetWriter, IssueOutcome } from './fleet.ts';
-import type { CallOutcome, FailedCall } from './http/call-outcome.ts';
+import type { FleetWriter, UnacceptedWrite } from './fleet.ts';
+import type { FailedCall } from './http/call-outcome.ts';
 import type { Calls } from './http/calls.ts';
 import { unsendable } from './http/errors.ts';
 import type { HttpRequest } from './http/http-client.ts';
@@ -19,7 +19,9 @@ export function createWriter(calls: Calls, organizationId: OrganizationId, diale
       const request = requestOf(id, command, dialect);
       if (request.kind === 'inexpressible')
         return { kind: 'refused', error: unsendable(ISSUE, faultOf(request)) };
-      return issueOutcome(await calls.write({ ...request.wire, query: { o: organizationId } }, options));
+      const outcome = await calls.write({ ...request.wire, query: { o: organizationId } }, options);
+      // The documented answer is 201 without a body; 200, 204 and any JSON are known too (§4.3).
+      return outcome.kind === 'answered' ? { kind: 'accepted' } : failedWrite(outcome);
     },
   };
 }
@@ -52,18 +54,10 @@ function remediateOne(id: DeviceId, policy: PolicyId): WireRequest {
   return { method: 'POST', path: '/policies/{id}/action', id: policy, body };
 }
 
-/** The documented answer is 201 without a body; 200, 204 and any JSON are known too (§4.3). */
-function issueOutcome(outcome: CallOutcome): IssueOutcome {
-  if (outcome.kind === 'answered') return { kind: 'accepted' };
-  if (outcome.withheld === true) return { kind: 'withheld' };
-  return failedWrite(outcome);
-}
-
-/** A write that failed: whether it may be sent later, was turned down, or may have happened. */
-export function failedWrite(
-  failed: FailedCall,
-): Extract<IssueOutcome, { kind: 'unsent' | 'refused' | 'unknown' }> {
-  const { error, sent, retryAfterMs } = failed;
+/** A write that failed: whether it never left, may be sent later, was turned down, or may have happened. */
+export function failedWrite(failed: FailedCall): UnacceptedWrite {
+  const { error, sent, retryAfterMs, withheld } = failed;
+  if (withheld === true) return { kind: 'withheld' };
   // Assumption (§8): what is refused for its rate did nothing.
   if (!sent || error.kind === 'throttled') return { kind: 'unsent', error, retryAfterMs };
   return { kind: mayHaveHappened(failed) ? 'unknown' : 'refused', error };

@@ -5,11 +5,10 @@
  * keeps its commas.
  */
 export function namesWithWords(typed: string) {
-  return partsOf(typed, ',').map((part) => ({ name: unquoted(part), words: wordsOf(part) }));
-}
-
-function wordsOf(part: string): readonly string[] {
-  return partsOf(part, ' ').map(unquoted);
+  return partsOf(typed, ',').map((part) => ({
+    name: unquoted(part),
+    words: partsOf(part, ' ').map(unquoted),
+  }));
 }
 
 /** What stands between the separators outside of quotes, and is not empty. */

@@ -11,6 +11,7 @@ import {
   type ReadBackFindings,
   type ReadOptions,
   type Removed,
+  type UnacceptedWrite,
   type UnsentWrite,
   type WriteOptions,
 } from '../fleet.ts';
@@ -21,12 +22,9 @@ import type { ChangeFault } from '../model/changes.ts';
 import type { Reads, WithRaw } from '../reads/reads.ts';
 import { failedWrite } from '../writer.ts';
 
-type RefusedEdit = Extract<EditOutcome<never>, { kind: 'refused' }>;
+type RefusedEdit = Extract<UnacceptedWrite, { kind: 'refused' }>;
 /** `refused`, `unsent` and `withheld`: it certainly was not carried out. */
-export type SentWrite =
-  | { readonly kind: 'answered'; readonly json: unknown }
-  | UnsentWrite
-  | Extract<EditOutcome<never>, { kind: 'refused' | 'withheld' | 'unknown' }>;
+export type SentWrite = { readonly kind: 'answered'; readonly json: unknown } | UnacceptedWrite;
 
 /** Sends the write once; it is never repeated. */
 export async function sendWrite(
@@ -35,9 +33,7 @@ export async function sendWrite(
   options?: WriteOptions,
 ): Promise<SentWrite> {
   const outcome = await calls.write(request, options);
-  if (outcome.kind === 'answered') return outcome;
-  if (outcome.withheld === true) return { kind: 'withheld' };
-  return failedWrite(outcome);
+  return outcome.kind === 'answered' ? outcome : failedWrite(outcome);
 }
 
 export function doneEdit<T>(result: T): EditOutcome<T> {

@@ -18,7 +18,7 @@ export const newGroup = z.object({
   refreshIntervalMinutes: wholeNumber,
   /** The Default Group's id makes it top-level. */
   parentId: groupField,
-  /** `#RRGGBB`, or one of the nine names of `colors.ts`. */
+  /** `#RRGGBB`, or one of the nine names of `derived-fields.ts`. */
   color: z.string().exactOptional(),
   notes: z.string().exactOptional(),
   /** Null keeps the devices' own setting. */

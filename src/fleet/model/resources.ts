@@ -168,7 +168,7 @@ export type Group = {
   readonly parentId: GroupId | null;
   /** Between two scans. */
   readonly refreshIntervalMinutes: number | null;
-  /** As stored, such as `#059F1D`; `colors.ts` knows how the console shows it. */
+  /** As stored, such as `#059F1D`; `derived-fields.ts` knows how the console shows it. */
   readonly color: string | null;
   readonly notes: string | null;
   /** Null keeps the devices' own setting. */

@@ -1,12 +1,12 @@
 /**
  * Which devices lack which packages. A question about many devices is read in the background, stored, and continued
- * when somebody asks again: from the list of all devices where the service has it (`fleet-wide-list.ts`), else device
+ * when somebody asks again: from the list of all devices where the service has it ({@link createFleetWideList}), else device
  * by device, because the interface document has no other list (§4.7). Only devices that the service lists with missing
  * patches are read at all: one request returns 500 of them.
  *
- * The cost of the second way: little more than one request per device and hour, and only while people ask. Three reads at a time, at
- * 0.8 s per call ("management API in practice" 2.3), read some 220 devices a minute, a twelfth of the rate limit: a
- * thousand devices take about five minutes, ten thousand take ten questions.
+ * The cost of the second way: little more than one request per device and hour, and only while people ask. Three reads
+ * at a time, at 0.8 s per call ("management API in practice" 2.3), read some 220 devices a minute, a twelfth of the rate
+ * limit: a thousand devices take about five minutes, ten thousand take ten questions.
  */
 import type { FleetReader } from '../../fleet/fleet.ts';
 import type { FleetEvent, Package } from '../../fleet/model/resources.ts';

@@ -223,7 +223,6 @@ const GAP_SOURCES: Readonly<Record<Gap, string>> = {
 };
 /** Shorter words would be found everywhere. */
 const MIN_LETTERS = 3;
-const MAX_LENGTH = 64;
 /** Each letter adds up to four alternatives to the expression. */
 const MAX_TYPO_LETTERS = 24;
 /** The same characters as `isWordCharacter`. */
@@ -233,7 +232,7 @@ const ANY = '[a-z]';
 
 /** Null when the word has too few letters; a colon makes it an address. */
 function toSeparatorFreeWord(word: string): SeparatorFreeWord | null {
-  if (word.length > MAX_LENGTH || word.includes(':') || !/\p{L}/u.test(word)) return null;
+  if (word.length > MAX_TYPO_LENGTH || word.includes(':') || !/\p{L}/u.test(word)) return null;
   const letters: string[] = [];
   const gaps: Gap[] = [];
   let isParted = false;

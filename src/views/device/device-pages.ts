@@ -241,7 +241,7 @@ function networkPage(device: Device, shared: boolean): PageContent {
         ? [context(md`The agent hasn’t reported any network cards.`)]
         : [
             renderTable(cards, {
-              columns: shared ? SHARED_NOTE : [...SHARED_NOTE, ...PRIVATE_NOTE],
+              columns: shared ? NETWORK_COLUMNS : [...NETWORK_COLUMNS, ...ADDRESS_COLUMNS],
               fallback,
               more,
             }),
@@ -251,11 +251,11 @@ function networkPage(device: Device, shared: boolean): PageContent {
   };
 }
 
-const SHARED_NOTE: readonly Column<NetworkCard>[] = [
+const NETWORK_COLUMNS: readonly Column<NetworkCard>[] = [
   { title: 'Network card', cell: networkCardCell, max: DISPLAY_LIMIT.name, wraps: true },
   { title: 'Connection', cell: ({ connected }) => connectionStateText(connected) },
 ];
-const PRIVATE_NOTE: readonly Column<NetworkCard>[] = [
+const ADDRESS_COLUMNS: readonly Column<NetworkCard>[] = [
   {
     title: 'Addresses',
     cell: ({ addresses }) => listPlain(addresses, MAX_ADDRESSES),
@@ -385,7 +385,7 @@ function deferralText({ times, notifications, byUser, byNotification }: Deferral
 }
 
 const VOLUMES_BUDGET = 8_000;
-const moreText = (left: number): Mrkdwn => md`${left} more volumes not shown.`;
+const moreVolumes = (left: number): Mrkdwn => md`${left} more volumes not shown.`;
 /** Percent free below which a volume counts as low. Our own limit: with less, updates begin to fail. */
 const LOW_PERCENT = 10;
 
@@ -399,9 +399,9 @@ function volumesPage({ detail }: Device): PageContent {
     summary: md`${countText(all.length, 'volume')}, ${spaceText(all)}`,
     body: [
       renderTable(all, {
-        columns: COLUMNS,
-        fallback: rowBlocks(all.map(row), { budget: VOLUMES_BUDGET, more: moreText }),
-        more: moreText,
+        columns: VOLUME_COLUMNS,
+        fallback: rowBlocks(all.map(volumeRow), { budget: VOLUMES_BUDGET, more: moreVolumes }),
+        more: moreVolumes,
       }),
     ],
   };
@@ -416,7 +416,7 @@ function spaceText(all: readonly Volume[]): Mrkdwn {
   return md`${low} low on space, ${unclear} unknown`;
 }
 
-const COLUMNS: readonly Column<Volume>[] = [
+const VOLUME_COLUMNS: readonly Column<Volume>[] = [
   { title: 'Volume', cell: volumeNameCell, max: DISPLAY_LIMIT.name, wraps: true },
   { title: 'Free', cell: freeCell, align: 'right' },
   { title: 'Size', cell: sizeCell, align: 'right' },
@@ -444,7 +444,7 @@ function spaceCell(volume: Volume): string | null {
   return isLow(volume) ? 'low' : null;
 }
 
-function row(volume: Volume): Mrkdwn {
+function volumeRow(volume: Volume): Mrkdwn {
   const { name, label, fileSystem, systemDisk, sizeBytes, freeBytes } = volume;
   const notes = [
     label === null || label === '' ? null : escapeMrkdwn(label, DISPLAY_LIMIT.label),

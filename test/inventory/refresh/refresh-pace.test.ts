@@ -11,7 +11,7 @@ const BESIDES = 2;
 
 /**
  * The cost of keeping this many devices in the index, as in the tables of `test/bench/README.md` and
- * `refresh-pace.ts`.
+ * `refresher.ts`.
  */
 function costs(devices: number) {
   const pages = Math.ceil(devices / LIST_PAGE);
