@@ -67,8 +67,7 @@ const figures = await withBenchStages(async (stages) => {
     found.push(...(await measure(stages)));
   }
   return found;
-});
-teardown();
+}).finally(teardown);
 const machine = `Node ${process.versions.node}, ${process.platform}, ${availableParallelism()} cores`;
 process.stdout.write(
   values.json ? `${JSON.stringify({ machine, figures }, null, 2)}\n` : `\n${table(figures)}\n\n${machine}\n`,

@@ -19,7 +19,7 @@ export async function rollouts(): Promise<readonly Figure[]> {
   return [...(await wholeRollout()), ...(await ledgerCost())];
 }
 
-export async function wholeRollout(): Promise<readonly Figure[]> {
+async function wholeRollout(): Promise<readonly Figure[]> {
   const run = await runWholeRollout(DEVICES);
   if (run.verified !== DEVICES) throw new Error(`${run.verified} of ${DEVICES} devices were verified`);
   const named = (what: string) => `${what}, rollout to ${DEVICES.toLocaleString('en')} devices`;

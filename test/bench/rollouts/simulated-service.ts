@@ -17,8 +17,6 @@ const FIRST_DEVICE = 10_001;
 
 export type CallKind = 'list' | 'device' | 'queue' | 'command';
 
-export type SimulatedService = Readonly<ReturnType<typeof createSimulatedService>>;
-
 /** What each kind of call counts against. */
 export const CALLS = {
   list: { method: 'GET', path: '/servers' },

@@ -9,8 +9,6 @@ import {
 
 const PRODUCT = fileURLToPath(new URL('fake-product.ts', import.meta.url));
 
-export type ProductHarness = Readonly<ReturnType<typeof startProductHarness>>;
-
 /** Not started yet; killed when the test is over. */
 export function startProductHarness(options: Partial<ProductProcessOptions> = {}) {
   const clock = createClock();

@@ -7,11 +7,11 @@ const LIFETIME_MS = 30 * MINUTE;
 const MAX_USES = 5;
 
 export type ResponseUrlGrant = {
-  /** Part of the address: for a command, an element, or a shortcut or submitted view. */
+  /** Part of the address: for a command, an element, or a message shortcut. */
   readonly kind: 'commands' | 'actions' | 'app';
   readonly channel: string;
   readonly user: string;
-  /** The message whose element was used; null for a command or a view. */
+  /** The bot's message that may be replaced, or the one with `unfurl`; null for a command and for a shortcut on a person's message. */
   readonly original: string | null;
   /** The link whose content has the element that was used; the message is a person's. */
   readonly unfurl?: string;

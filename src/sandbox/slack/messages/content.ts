@@ -4,7 +4,7 @@ import { withGeneratedIds } from '../blocks/find-elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { isJsonObject, type JsonObject } from '../core/json-object.ts';
 import type { Message, MessageMetadata } from '../state/timeline.ts';
-import { checkBlocks, MAX_MESSAGE_BLOCKS, textLength } from '../validate/payload-rules.ts';
+import { checkBlocks, REFUSED_BLOCKS_TEXT, textLength } from '../validate/payload-rules.ts';
 import { blocksError } from '../validate/validation-problem.ts';
 import type { CallArguments } from '../web-api/calls/arguments.ts';
 import { type ApiError, errorReply, validationErrorReply } from '../web-api/calls/replies.ts';
@@ -59,7 +59,7 @@ function readBlocks(args: CallArguments, core: WorkspaceCore): ParsedContent {
   if (!Array.isArray(blocks) || !blocks.every(isJsonObject)) return errorReply('invalid_blocks_format');
   const problems = checkBlocks(blocks, 'message');
   if (problems.length > 0) return validationErrorReply(blocksError(problems), problems);
-  if (textLength(blocks) >= MAX_MESSAGE_BLOCKS) return errorReply('msg_blocks_too_long');
+  if (textLength(blocks) >= REFUSED_BLOCKS_TEXT) return errorReply('msg_blocks_too_long');
   return { ok: true, content: { blocks: withGeneratedIds(blocks, core.ids) } };
 }
 

@@ -37,14 +37,14 @@ export function useTick(ms: number) {
 }
 
 let ids = 0;
-/** A unique id that connects a label to its control. */
-function newId(prefix: string) {
-  ids += 1;
-  return `${prefix}-${ids}`;
+/** A unique id that connects a label to its control: the same for as long as a component stands. */
+export function useNewId(prefix: string) {
+  const [id] = useState(() => {
+    ids += 1;
+    return `${prefix}-${ids}`;
+  });
+  return id;
 }
-
-/** The same for as long as a component stands. */
-export const useNewId = (prefix: string) => useState(() => newId(prefix))[0];
 
 /** Unsupported content with its JSON: left out, a missing block would look like a working one. */
 export function renderUnsupported(what: 'block' | 'element', json: unknown, reason = 'unknown type') {

@@ -1,4 +1,4 @@
-/** Views (docs.slack.dev/reference/views/modal-views, /home-tab-views). */
+/** Views (docs.slack.dev/reference/views/modal-views, /home-tab-views), and the blocks of a view or message together. */
 import { blocksIn, elementsIn, type Located } from '../blocks/find-elements.ts';
 import { asString, isJsonObject, type JsonObject } from '../core/json-object.ts';
 import { blockRule, type Surface } from './block-rules.ts';
@@ -13,6 +13,7 @@ import {
 } from './validation-problem.ts';
 
 const TITLE_MAX = 24;
+const NO_MATCH = 'failed to match all allowed schemas';
 const anyRule: ValidationRule = () => [];
 /** Slack names a label twice that is no object: seen of `submit`. */
 const labelRule: ValidationRule = (value, pointer) => [
@@ -35,7 +36,7 @@ const VIEWS: Readonly<Record<'modal' | 'home', ValidationRule>> = {
 function noSchema(type: 'modal' | 'home', pointer: string): readonly ValidationProblem[] {
   if (type === 'modal') return [];
   const other = VIEWS.modal(null, pointer);
-  return [...validationProblem(pointer, 'failed to match all allowed schemas'), ...other];
+  return [...validationProblem(pointer, NO_MATCH), ...other];
 }
 
 const ABOUT_WHOLE: readonly (string | undefined)[] = ['additional_properties', 'max_length', 'min_length'];
@@ -51,7 +52,6 @@ export function withWholeView(problems: readonly ValidationProblem[]): readonly 
   return isOfSchema ? [...noMatch('/view'), ...problems.filter(isNew)] : problems;
 }
 
-const NO_MATCH = 'failed to match all allowed schemas';
 function noMatch(pointer: string): readonly ValidationProblem[] {
   return validationProblem(pointer, NO_MATCH, { onlyWhenSent: true });
 }
@@ -104,10 +104,10 @@ function secondFocus(blocks: unknown, pointer: string): readonly ValidationProbl
 /** docs.slack.dev/reference/block-kit/blocks */
 const MAX_BLOCKS: Readonly<Record<Surface, number>> = { message: 50, modal: 100, home: 100 };
 /** docs.slack.dev/reference/block-kit/blocks/table-block. */
-const MAX_CELLS = 10_000;
+const MAX_TABLE_TEXT = 10_000;
 const MAX_CHARTS = 2;
-/** No number is documented; messages with this many blocks were refused (slackapi/bolt-js#2509). */
-export const MAX_MESSAGE_BLOCKS = 13_172;
+/** No number is documented; blocks with this much text were refused (slackapi/bolt-js#2509). */
+export const REFUSED_BLOCKS_TEXT = 13_172;
 
 /** The problems of the blocks, as JSON pointers from `pointer`. */
 export function checkBlocks(
@@ -160,8 +160,8 @@ function counts(all: readonly Located[], pointer: string): readonly ValidationPr
     ...(ofType('data_visualization').length > MAX_CHARTS
       ? validationProblem(pointer, `no more than ${MAX_CHARTS} data_visualization blocks allowed`)
       : []),
-    ...(textLength(tables.map(({ rows }) => rows)) > MAX_CELLS
-      ? validationProblem(pointer, `table must be less than ${MAX_CELLS + 1} characters`)
+    ...(textLength(tables.map(({ rows }) => rows)) > MAX_TABLE_TEXT
+      ? validationProblem(pointer, `table must be less than ${MAX_TABLE_TEXT + 1} characters`)
       : []),
   ];
 }

@@ -6,7 +6,7 @@ import { type Kind, type Shapes, shapesOf } from './shape.ts';
 
 export type ShapeSource = { readonly endpoint: string; readonly source: string; readonly shapes: Shapes };
 
-export function fixture(file: string): unknown {
+function fixture(file: string): unknown {
   return JSON.parse(readFileSync(new URL(`../../../fixtures/management/${file}`, import.meta.url), 'utf8'));
 }
 

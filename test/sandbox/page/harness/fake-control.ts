@@ -162,9 +162,8 @@ function conversationsOf(user: string, strangers: ReadonlySet<string>) {
     kind: 'public',
     is_member: !strangers.has(`${user}/${name}`),
     with_bot: name !== 'random',
-    people: [],
   }));
-  const alone = { id: 'D0APP', name: user, kind: 'im', is_member: true, with_bot: true, people: [] };
+  const alone = { id: 'D0APP', name: user, kind: 'im', is_member: true, with_bot: true };
   // As elsewhere, only its members know that it exists.
   const secret = { ...alone, id: channelId('secret-team'), name: 'secret-team', kind: 'private' };
   return [...channels, ...(user === 'operator2' ? [secret] : []), alone];

@@ -6,8 +6,6 @@ import { createFakeControl, type FakeControl } from './fake-control.ts';
 import { openAddress } from './page-address.ts';
 import { type TabAppearance, tabs } from './tabs.ts';
 
-export type PageStage = Readonly<ReturnType<typeof pageStage>>;
-
 /** Registers the hooks. Errors that the page logged fail the test. */
 export function pageStage() {
   const { open, close } = tabs();
