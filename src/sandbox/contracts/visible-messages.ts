@@ -35,7 +35,6 @@ export type Conversation = {
   readonly name: string;
   readonly kind: 'public' | 'private' | 'im';
   readonly is_member: boolean;
-  readonly with_bot: boolean;
 };
 /** Selects messages of a channel; without options, all of them. */
 export type ExcerptQuery = {

@@ -8,10 +8,9 @@ import { Hono } from 'hono';
 /** File types served to browsers; the folder also holds the settings of the compiler. */
 const SERVED_TYPES = /\.(?:html|ts|css|svg)$/;
 
-/** Only the page's own scripts run, whatever a message or name contains; images may come from elsewhere. */
+/** Only the page's own scripts run, whatever a message or name contains. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
-  "img-src 'self' data: https: http:",
   "style-src 'self' 'unsafe-inline'",
   "object-src 'none'",
   "base-uri 'none'",

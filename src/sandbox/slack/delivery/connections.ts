@@ -65,7 +65,7 @@ export function createConnections({ app, clock, onMessage }: ConnectionsOptions)
     sendJson(connection, disconnectMessage('warning'));
     after(connection, WARNING_BEFORE_MS, () => end(connection));
   };
-  const happenings: Readonly<Record<ConnectionFault, (connection: SocketState) => void>> = {
+  const effects: Readonly<Record<ConnectionFault, (connection: SocketState) => void>> = {
     disconnect: warn,
     refresh: end,
     'half-open': (connection) => {
@@ -105,7 +105,7 @@ export function createConnections({ app, clock, onMessage }: ConnectionsOptions)
     },
     applyFault(fault, count) {
       const met = open.filter(({ dead }) => !dead).slice(0, count);
-      for (const connection of met) happenings[fault](connection);
+      for (const connection of met) effects[fault](connection);
       return met.length;
     },
     stop() {

@@ -41,6 +41,13 @@ export type PersonOnSurface = {
   readonly surface: InteractionSurface;
 };
 
+type SurfaceInput = {
+  readonly user: string;
+  readonly channel?: string;
+  readonly ts?: string;
+  readonly view_id?: string;
+};
+
 /** The message or view in which a person uses an element. */
 function findSurface(core: WorkspaceCore, input: SurfaceInput): PersonOnSurface | ErrorAnswer {
   if (input.view_id !== undefined) return findView(core, input.user, input.view_id);
@@ -64,12 +71,6 @@ export function findMessage(
   const isSeen = message && (message.onlyFor ?? member.person.id) === member.person.id;
   return isSeen ? { ...member, message } : errorAnswer('message_not_found');
 }
-type SurfaceInput = {
-  readonly user: string;
-  readonly channel?: string;
-  readonly ts?: string;
-  readonly view_id?: string;
-};
 
 /** A view that is open for the person: their Home, or the topmost of their modals (docs.slack.dev/surfaces/modals). */
 export function findView(core: WorkspaceCore, user: string, viewId: string): PersonOnSurface | ErrorAnswer {

@@ -81,7 +81,7 @@ export function readFile(
 }
 
 /** Public channels in use, then this person's direct message with the bot, which is always included. */
-export function conversationsOf({ app, directory }: WorkspaceCore, user: string): readonly Conversation[] {
+export function conversationsOf({ directory }: WorkspaceCore, user: string): readonly Conversation[] {
   const person = directory.person(user);
   if (!person) return [];
   directory.direct(person);
@@ -93,7 +93,6 @@ export function conversationsOf({ app, directory }: WorkspaceCore, user: string)
     name,
     kind,
     is_member: members.has(person.id),
-    with_bot: members.has(app.botUser),
   }));
 }
 

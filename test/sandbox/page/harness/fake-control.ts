@@ -22,7 +22,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.json': 'application/json',
 };
 /** As strict as the page allows, so that a script inside a message would visibly fail. */
-const POLICY = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'";
+const POLICY = "default-src 'self'; object-src 'none'; base-uri 'none'";
 
 /** The sandbox's clock in these tests: a Friday afternoon in UTC. */
 export const NOW = Date.UTC(2026, 10, 20, 14, 3, 20);
@@ -161,9 +161,8 @@ function conversationsOf(user: string, strangers: ReadonlySet<string>) {
     name,
     kind: 'public',
     is_member: !strangers.has(`${user}/${name}`),
-    with_bot: name !== 'random',
   }));
-  const alone = { id: 'D0APP', name: user, kind: 'im', is_member: true, with_bot: true };
+  const alone = { id: 'D0APP', name: user, kind: 'im', is_member: true };
   // As elsewhere, only its members know that it exists.
   const secret = { ...alone, id: channelId('secret-team'), name: 'secret-team', kind: 'private' };
   return [...channels, ...(user === 'operator2' ? [secret] : []), alone];

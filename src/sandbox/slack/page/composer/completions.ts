@@ -20,7 +20,7 @@ export type Completions = {
 
 export const NO_COMPLETIONS: Completions = { suggestions: [], hint: null, tip: null, isPartial: false };
 
-const HELP_COMPLETIONS = 'help';
+const HELP = 'help';
 
 /** `line`: the text before the cursor. */
 export function completionsFor(line: string, commands: readonly ManifestCommand[]): Completions {
@@ -66,10 +66,10 @@ function wordsFor(
  */
 function tipFor({ command }: ManifestCommand, usages: readonly UsageWord[], part: string) {
   const has = (name: string) => usages.some(({ word }) => word === name);
-  if (!has(HELP_COMPLETIONS) || part === HELP_COMPLETIONS) return null;
-  if (has(part)) return `Type ${command} ${HELP_COMPLETIONS} ${part} for usage`;
+  if (!has(HELP) || part === HELP) return null;
+  if (has(part)) return `Type ${command} ${HELP} ${part} for usage`;
   const isUnknown = !usages.some(({ word }) => word.startsWith(part));
-  return isUnknown ? `Type ${command} ${HELP_COMPLETIONS} to see all commands` : null;
+  return isUnknown ? `Type ${command} ${HELP} to see all commands` : null;
 }
 
 function usageOf({ command }: ManifestCommand, usages: readonly UsageWord[], sub: string) {
@@ -99,14 +99,14 @@ export function mentionableNames({
 }: Pick<State, 'world' | 'conversations'>): readonly Named[] {
   const own = conversations.filter(({ kind }) => kind === 'private');
   return [
-    ...(world?.users ?? []).map(({ name, role }) => matchingNames('@', name, role)),
-    matchingNames('@', BOT_HANDLE, 'app'),
-    ...(world?.userGroups ?? []).map(({ handle }) => matchingNames('@', handle, 'group')),
-    ...[...(world?.channels ?? []), ...own].map(({ name }) => matchingNames('#', name, '')),
+    ...(world?.users ?? []).map(({ name, role }) => named('@', name, role)),
+    named('@', BOT_HANDLE, 'app'),
+    ...(world?.userGroups ?? []).map(({ handle }) => named('@', handle, 'group')),
+    ...[...(world?.channels ?? []), ...own].map(({ name }) => named('#', name, '')),
   ];
 }
 
-const matchingNames = (sign: Named['sign'], name: string, about: string): Named => ({ sign, name, about });
+const named = (sign: Named['sign'], name: string, about: string): Named => ({ sign, name, about });
 
 /** `line`: the text before the cursor. Null where no name is being typed. */
 export function mentionCompletions(line: string, names: readonly Named[]): Completions | null {
