@@ -15,7 +15,7 @@ import type { Paging } from '../models/list-model.ts';
 import type { AuditActivity, AuditNames } from '../models/records-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 import { auditSentence } from '../requests/evidence.ts';
-import { countText } from '../text/common-text.ts';
+import { countText, joinWithAndMrkdwn } from '../text/common-text.ts';
 import { actionTemplate, auditFieldText, auditLabel, auditValueText, commandNoun } from './audit-text.ts';
 
 export type AuditView = {
@@ -68,7 +68,9 @@ function activityLine({ entries, order }: AuditActivity, names: AuditNames): Mrk
   const who = actor === 'patchbay' ? md`Patchbay` : mentionPerson(actor);
   const about = { order, names, device: entries.map(deviceIn).find((id) => id !== null) ?? null };
   const first = steps.find(({ action }) => actionTemplate(action)?.includes('{it}'));
-  const done = joinWithAnd(steps.map((entry) => entryText(entry, { ...about, isFirst: entry === first })));
+  const done = joinWithAndMrkdwn(
+    steps.map((entry) => entryText(entry, { ...about, isFirst: entry === first })),
+  );
   const action = actionOf(order);
   const quotedNotes = sentencesOf(entries).map((words) => md` ${auditSentence(words, action, QUOTED)}`);
   const changes = changesText(changesIn(entries, order));
@@ -275,14 +277,7 @@ function namesText(items: readonly Mrkdwn[]): Mrkdwn {
   const left = items.length - MAX_DEVICES;
   return left > 0
     ? md`${joinMrkdwn(items.slice(0, MAX_DEVICES), ', ')} and ${left} more devices (named in the CSV file)`
-    : joinWithAnd(items);
-}
-
-/** `a, b and c`. */
-function joinWithAnd(items: readonly Mrkdwn[]): Mrkdwn {
-  const last = items.at(-1);
-  if (last === undefined || items.length === 1) return last ?? md``;
-  return md`${joinMrkdwn(items.slice(0, -1), ', ')} and ${last}`;
+    : joinWithAndMrkdwn(items);
 }
 
 /** What an edit changed, as the audit keeps it: `FIELD.before`, `FIELD.after`, `tags.added` and `tags.removed`. */

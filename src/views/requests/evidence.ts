@@ -21,7 +21,13 @@ import { escapeMrkdwn, escapeValue, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn }
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import { changeFaultText } from '../text/change-fault-text.ts';
-import { countText, policyStatusText, withRest } from '../text/common-text.ts';
+import {
+  countText,
+  joinWithAndMrkdwn,
+  policyNameText,
+  policyStatusText,
+  withRest,
+} from '../text/common-text.ts';
 import { heldText } from '../text/service-error-text.ts';
 
 /** A sentence, or two, for each kind of evidence. `action`: what was requested. */
@@ -49,9 +55,7 @@ function quoted(text: string | null): Mrkdwn {
 function namesText(names: readonly string[], look = escapeValue): Mrkdwn {
   const shown = names.slice(0, MAX_LISTED_NAMES).map((name) => look(name, MAX_NAME_LENGTH));
   const more = names.length - shown.length;
-  if (more > 0) return withRest(joinMrkdwn(shown, ', '), more);
-  const last = shown.at(-1) ?? md``;
-  return shown.length < 2 ? last : md`${joinMrkdwn(shown.slice(0, -1), ', ')} and ${last}`;
+  return more > 0 ? withRest(joinMrkdwn(shown, ', '), more) : joinWithAndMrkdwn(shown);
 }
 
 /** Another program's own words. */
@@ -59,14 +63,9 @@ function quotation(words: string | null): Mrkdwn {
   return words === null ? md`` : md`: “${escapeMrkdwn(words, 300)}”`;
 }
 
-/** A policy inside a sentence: by its number, and by its name where that is known. */
-function policyText({ id, name }: { readonly id: number; readonly name: string | null }): Mrkdwn {
-  return name === null || name === '' ? md`policy ${id}` : md`${escapeValue(name)} (policy ${id})`;
-}
-
-/** The same at the beginning of a sentence; a name stays as it is. */
-function policySubject(policy: { readonly id: number; readonly name: string | null }): Mrkdwn {
-  return policy.name === null || policy.name === '' ? md`Policy ${policy.id}` : policyText(policy);
+/** A policy at the beginning of a sentence; a name stays as it is. */
+function policySubject({ id, name }: { readonly id: number; readonly name: string | null }): Mrkdwn {
+  return name === null || name === '' ? md`Policy ${id}` : policyNameText(id, name);
 }
 
 /** How a device stands with a policy, after its name. */
@@ -425,19 +424,20 @@ const SENT_WORDS = {
     md`Not installed yet: ${namesText(packages)}.${namelessText(nameless)}`,
   'packages-unread': () => md`The device’s packages have not been read yet.`,
   'policy-tested': ({ policy, exitCode }) =>
-    md`The test of ${policyText(policy)} ended ${exitCodeText(exitCode)}.`,
+    md`The test of ${policyNameText(policy.id, policy.name)} ended ${exitCodeText(exitCode)}.`,
   'policy-result': ({ policy, at, status }) =>
-    md`The management service updated the result of ${policyText(policy)} ${relativeDate(at)}: the device ${policyStatusPhrase(status)}.`,
-  'no-policy-result': ({ policy }) => md`No result of ${policyText(policy)} yet.`,
+    md`The management service updated the result of ${policyNameText(policy.id, policy.name)} ${relativeDate(at)}: the device ${policyStatusPhrase(status)}.`,
+  'no-policy-result': ({ policy }) => md`No result of ${policyNameText(policy.id, policy.name)} yet.`,
   'policy-ran': ({ policy, exitCode }) => md`${policySubject(policy)} ran ${exitCodeText(exitCode)}.`,
   // A script may print secrets and names of people, so what it printed is in no evidence.
   'policy-failed': ({ policy, exitCode }) =>
     md`${policySubject(policy)} ran ${exitCodeText(exitCode)}. Its output is in the management service’s console.`,
-  'policy-met': ({ policy }) => md`The device is now up to date with ${policyText(policy)}.`,
+  'policy-met': ({ policy }) =>
+    md`The device is now up to date with ${policyNameText(policy.id, policy.name)}.`,
   'policy-unproven': ({ run, policy }) => {
     const ran =
       run === null ? md`` : md` The management service reported a run ${exitCodeText(run.exitCode)}.`;
-    return md`No proof yet that ${policyText(policy)} was remediated.${ran}`;
+    return md`No proof yet that ${policyNameText(policy.id, policy.name)} was remediated.${ran}`;
   },
 } satisfies Partial<EvidenceTable>;
 

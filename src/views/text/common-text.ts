@@ -10,7 +10,6 @@ import {
   type Removal,
 } from '../../fleet/model/actions.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../fleet/model/policy-status.ts';
-import type { PolicyId } from '../../lib/ids.ts';
 import { joinWithAnd, lowerFirst } from '../../lib/text.ts';
 import {
   escapeMrkdwn,
@@ -200,7 +199,13 @@ export function withRest(shown: Mrkdwn, left: number): Mrkdwn {
   return left > 0 ? md`${shown} and ${left} more` : shown;
 }
 
-/** The same as plain text, for places without markup. */
+/** `a, b and c`. */
+export function joinWithAndMrkdwn(items: readonly Mrkdwn[]): Mrkdwn {
+  const last = items.at(-1) ?? md``;
+  return items.length < 2 ? last : md`${joinMrkdwn(items.slice(0, -1), ', ')} and ${last}`;
+}
+
+/** A list of {@link listMrkdwn} as plain text, for places without markup. */
 export function listPlain(items: readonly string[], max = 10): string {
   const first = items.slice(0, max).map((item) => plainName(item));
   return plainWithRest(first, items.length - first.length);
@@ -211,7 +216,7 @@ export function plainWithRest(shown: readonly string[], left: number): string {
 }
 
 /** A policy's name with its ID, or the ID alone where the name is not known. */
-export function policyNameText(id: PolicyId, name: string | null): Mrkdwn {
+export function policyNameText(id: number, name: string | null): Mrkdwn {
   return name === null || name === '' ? md`policy ${id}` : md`${escapeValue(name)} (policy ${id})`;
 }
 

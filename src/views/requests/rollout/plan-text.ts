@@ -11,7 +11,7 @@ import { rowBlocks } from '../../kit/blocks.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../../kit/limits.ts';
 import type { Block } from '../../models/rendered-model.ts';
-import { countText, listTargets } from '../../text/common-text.ts';
+import { countText, listTargets, withRest } from '../../text/common-text.ts';
 import { severityText } from '../../text/quantities.ts';
 import type { NamedTarget } from '../../text/target-name.ts';
 
@@ -154,7 +154,7 @@ function countsText({ top, more }: TopCounts, unnamed: string, textOf = labelTex
   const listed = top.map(({ name, devices }) =>
     name === null ? md`${devices} with ${trustedMrkdwn(unnamed)}` : md`${textOf(name)} (${devices})`,
   );
-  return more === 0 ? joinMrkdwn(listed, ', ') : md`${joinMrkdwn(listed, ', ')} and ${more} more`;
+  return withRest(joinMrkdwn(listed, ', '), more);
 }
 
 function labelText(name: string): Mrkdwn {
