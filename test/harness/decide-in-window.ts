@@ -36,15 +36,13 @@ export async function openedByPress(
 }
 
 const isLooking = (blocks: readonly unknown[]): boolean => JSON.stringify(blocks).includes('"Looking…');
-/** Whether it only has to be submitted; else it says why not, or is a form to fill in. */
-export const isToSubmit = ({ callback_id: id, private_metadata: metadata }: SlackViewAnswer): boolean =>
-  id === 'decision' || (id === 'form' && String(metadata).includes('"pressed":true'));
-
-/** A form that a button opened with all that it asks for. */
-export const isFilled = (
+/** Whether the window that this action opened only has to be submitted; else it says why not, or is a form to fill in. */
+export const isToSubmit = (
   { callback_id: id, private_metadata: metadata }: SlackViewAnswer,
   action: string,
-): boolean => id === 'form' && (/^(again|retry)/.test(action) || /"drawnFor":\d/.test(String(metadata)));
+): boolean =>
+  id === 'decision' ||
+  (id === 'form' && (/^(again|retry)/.test(action) || /"pressed":true|"drawnFor":\d/.test(String(metadata))));
 
 /**
  * Submits it with the number that it asks for, as it stands in its heading or, of an edit, in what it applies to; without

@@ -2,13 +2,7 @@
 import type { SeenMessage } from '../../../src/sandbox/contracts/services.ts';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox.ts';
 import type { SlackViewAnswer } from '../../harness/client.ts';
-import {
-  isFilled,
-  isToSubmit,
-  openedByPress,
-  opensWindow,
-  submitDecision,
-} from '../../harness/decide-in-window.ts';
+import { isToSubmit, openedByPress, opensWindow, submitDecision } from '../../harness/decide-in-window.ts';
 import { type StartedSandbox, startSandbox } from '../../harness/start-sandbox.ts';
 import { PATIENCE_MS, until } from '../../harness/until.ts';
 
@@ -157,7 +151,7 @@ export async function startSandboxPeople(options: SandboxOptions = {}): Promise<
     const press = () => push(user, on, action);
     const isAnswered = async () => (await seen()).some((one) => !before.has(one));
     const window = await openedByPress(sandbox, user, press, { isAnswered });
-    if (window === null || !(isToSubmit(window) || isFilled(window, action))) return window;
+    if (window === null || !isToSubmit(window, action)) return window;
     const { ok, error } = await submitDecision(sandbox, user, window);
     if (!ok) throw new Error(`${user} cannot submit the window of ${action}: ${error}`);
     return null;

@@ -1,13 +1,7 @@
 /** Performs one step on a stage, over the control interface alone. */
 
 import { z } from 'zod';
-import {
-  isFilled,
-  isToSubmit,
-  openedByPress,
-  opensWindow,
-  submitDecision,
-} from '../../harness/decide-in-window.ts';
+import { isToSubmit, openedByPress, opensWindow, submitDecision } from '../../harness/decide-in-window.ts';
 import { until } from '../../harness/until.ts';
 import type { ScheduledAction, ScheduleStep, ScheduleUser } from '../schedule.ts';
 import { fillInForm } from './fill-in-form.ts';
@@ -87,7 +81,7 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
         if (!opensWindow(action)) return click();
         const within = { timeoutMs: WINDOW_WITHIN_MS };
         const window = await openedByPress(client, user, click, within).catch(() => null);
-        const isReady = window !== null && (isToSubmit(window) || isFilled(window, action));
+        const isReady = window !== null && isToSubmit(window, action);
         return isReady ? submitDecision(client, user, window) : null;
       }),
     );
