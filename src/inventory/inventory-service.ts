@@ -5,7 +5,7 @@ import { displayName, type Group } from '../fleet/model/resources.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { GroupId } from '../lib/ids.ts';
 import { type Log, silentLog } from '../lib/log.ts';
-import { dropOldest } from '../lib/newest.ts';
+import { setNewest } from '../lib/newest.ts';
 import { compareNames, fold } from '../lib/text.ts';
 import type { InventoryStore } from '../store/port/store.ts';
 import { createIndexState, type IndexState } from './device-index/index-state.ts';
@@ -59,7 +59,7 @@ export function createInventory({
   const state = createIndexState();
   const persistence = createIndexPersistence({ store, state, clock, log });
   const refresher = createRefresher({ fleet, clock, state, persistence, log, leads });
-  const packages = createRecentSet(MAX_PACKAGE_NAMES);
+  const packages = createRecentNames(MAX_PACKAGE_NAMES);
   const parts = { clock, state, refresher, leads };
   const snapshot = createSnapshots(parts);
   const groupName = createGroupNames(parts);
@@ -207,7 +207,7 @@ function createGroupNames({ clock, state, refresher }: IndexParts) {
 
 /** Up to `limit` suggestions, best first; without words, by name. */
 function suggestFrom(
-  { state, packages }: { readonly state: IndexState; readonly packages: Iterable<string> },
+  { state, packages }: { readonly state: IndexState; readonly packages: ReadonlyMap<string, string> },
   kind: SuggestionKind,
   query: string,
   { limit, ...options }: { readonly limit: number } & SearchScope,
@@ -232,9 +232,10 @@ function suggestFrom(
       );
     case 'package':
       return matchLabels(
-        [...packages].map((label) => ({ id: null, label, detail: null })),
+        [...packages.keys()].map((label) => ({ id: null, label, detail: null })),
         query,
         limit,
+        [...packages.values()],
       );
   }
 }
@@ -259,9 +260,9 @@ function matchLabels<T extends { readonly label: string }>(
   all: readonly T[],
   query: string,
   limit: number,
+  texts = all.map(({ label }) => normalizeField(label)),
 ): readonly T[] {
   const words = queryWords(query);
-  const texts = all.map(({ label }) => normalizeField(label));
   // Only matches are sorted, because there may be thousands of entries.
   const { slots } = searchTexts({ texts }, words);
   const found = [...slots].flatMap((slot) => all[slot] ?? []);
@@ -275,18 +276,15 @@ function queryWords(query: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** A set of at most `most` words; the least recently added are dropped. */
-function createRecentSet(most: number) {
-  const words = new Set<string>();
+/** At most `most` names; the least recently added are dropped. */
+function createRecentNames(most: number) {
+  /** With the text that is searched: a sentence looks up each of its words among thousands of names. */
+  const names = new Map<string, string>();
   return {
     add(added: Iterable<string>): void {
-      for (const word of added) {
-        words.delete(word);
-        words.add(word);
-      }
-      dropOldest(words, most);
+      for (const name of added) setNewest(names, name, names.get(name) ?? normalizeField(name), most);
     },
     /** The most recent one last. */
-    all: (): Iterable<string> => words,
+    all: (): ReadonlyMap<string, string> => names,
   };
 }

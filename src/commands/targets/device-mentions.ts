@@ -126,9 +126,10 @@ async function groupSaid(
   { inventory }: Pick<ReadPorts, 'inventory'>,
 ): Promise<string | undefined> {
   const { groups } = await inventory.snapshot(PERSON_PRIORITY);
+  const said = spaced(sentence);
   return [...groups.values()]
     .map(groupLabel)
-    .filter((label) => label.length > 2 && spaced(sentence).includes(spaced(label)))
+    .filter((label) => label.length > 2 && said.includes(spaced(label)))
     .toSorted((a, b) => b.length - a.length)[0];
 }
 
