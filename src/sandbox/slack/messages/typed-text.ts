@@ -154,10 +154,7 @@ function partOf(part: string): JsonObject | undefined {
   return range === undefined ? undefined : { type: 'broadcast', range };
 }
 
-/**
- * Formats what a person types the way Slack's composer does: marks around words become styles
- * (slack.com/help/articles/202288908). An emoji name stands between colons; digits alone are a time of day.
- */
+/** An emoji name stands between colons; digits alone are a time of day. */
 const EMOJI = /:((?:[a-z][\w-]*|[+-]1)(?:::skin-tone-[2-6])?):/;
 const STYLES = [
   { style: 'code', signs: /`([^`\n]+)`/ },
@@ -171,7 +168,10 @@ const STYLED = new RegExp(
   'g',
 );
 
-/** Rich text elements for text without entities: plain, styled, and emoji by name. */
+/**
+ * Rich text elements for text without entities: plain, emoji by name, and styled where marks stand around words, as in
+ * Slack's composer (slack.com/help/articles/202288908).
+ */
 export function styledParts(text: string): readonly JsonObject[] {
   const parts: JsonObject[] = [];
   let end = 0;

@@ -14,7 +14,7 @@ import {
   type ValidationRule,
   type ValidationRules,
 } from './rule-builders.ts';
-import { validationProblem } from './validation-problem.ts';
+import { noMatch, validationProblem } from './validation-problem.ts';
 
 const TEXT_MAX = 3_000;
 const OPTION_MAX = 75;
@@ -36,8 +36,7 @@ function ownTextRule(max: number): ValidationRule {
     const problems = rule(value, pointer);
     if (!problems.some(({ code }) => code === 'failed_constraint')) return problems;
     const object = pointer.slice(0, pointer.lastIndexOf('/'));
-    const whole = validationProblem(object, 'failed to match all allowed schemas', { onlyWhenSent: true });
-    return [...whole, ...problems];
+    return [...noMatch(object), ...problems];
   };
 }
 

@@ -7,13 +7,14 @@ import { listRule, objectRule, oneOfRule, textRule, type ValidationRule } from '
 import {
   failedConstraint,
   missingField,
+  NO_MATCH,
+  noMatch,
   shownValue,
   type ValidationProblem,
   validationProblem,
 } from './validation-problem.ts';
 
 const TITLE_MAX = 24;
-const NO_MATCH = 'failed to match all allowed schemas';
 const anyRule: ValidationRule = () => [];
 /** Slack names a label twice that is no object: seen of `submit`. */
 const labelRule: ValidationRule = (value, pointer) => [
@@ -50,10 +51,6 @@ export function withWholeView(problems: readonly ValidationProblem[]): readonly 
   );
   const isNew = ({ pointer, message }: ValidationProblem) => pointer !== '/view' || message !== NO_MATCH;
   return isOfSchema ? [...noMatch('/view'), ...problems.filter(isNew)] : problems;
-}
-
-function noMatch(pointer: string): readonly ValidationProblem[] {
-  return validationProblem(pointer, NO_MATCH, { onlyWhenSent: true });
 }
 
 /** The problems of a view of this type, as JSON pointers from `pointer`. */

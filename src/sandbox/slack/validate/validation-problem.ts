@@ -35,6 +35,12 @@ export function validationProblem(
   return [{ pointer, code: 'failed_constraint', message, ...details }];
 }
 
+export const NO_MATCH = 'failed to match all allowed schemas';
+/** What Slack also says of the object around some problems. */
+export function noMatch(pointer: string): readonly ValidationProblem[] {
+  return validationProblem(pointer, NO_MATCH, { onlyWhenSent: true });
+}
+
 /** The problem of a value of another type. */
 export function invalidType(pointer: string, message: string): readonly ValidationProblem[] {
   return [{ pointer, code: 'invalid_type', message }];
