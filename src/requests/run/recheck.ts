@@ -23,10 +23,9 @@ export type CheckedTarget = {
 /** `facts`: as they are; null: the service does not know it any more. */
 export type DriftedTarget = Pick<CheckedTarget, 'target' | 'drift'> & { readonly facts: TargetFacts | null };
 
-export function driftedOf(checked: readonly CheckedTarget[]): readonly DriftedTarget[] {
-  return checked
-    .filter(({ drift }) => drift.length > 0)
-    .map(({ target, drift, read }) => ({ target, drift, facts: read === null ? null : read.facts }));
+/** Null: it is as it was sealed. */
+export function driftedOf({ target, drift, read }: CheckedTarget): DriftedTarget | null {
+  return drift.length === 0 ? null : { target, drift, facts: read === null ? null : read.facts };
 }
 
 /** Whether nothing of what it would install is missing any more: then there is nothing to ask about again. */
@@ -51,15 +50,4 @@ export async function recheckTarget(
   const { facts: sealed } = target;
   if (read === null) return { target, read, drift: [{ kind: 'gone', name: quoteValue(target.displayName) }] };
   return { target, read, drift: driftOf(action, sealed, read.facts, isRollout) };
-}
-
-/** All of them, one after the other. Throws {@link FleetFailure}. */
-export async function recheckTargets(
-  ports: RecheckPorts,
-  request: RequestRecord,
-  targets: readonly RequestTarget[],
-): Promise<readonly CheckedTarget[]> {
-  const checked: CheckedTarget[] = [];
-  for (const target of targets) checked.push(await recheckTarget(ports, request, target));
-  return checked;
 }

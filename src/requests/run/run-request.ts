@@ -111,9 +111,9 @@ async function checkSealed(
     const checked = await recheckTarget(options, request, target);
     // Reading takes its time, too.
     const late = tooLate(due, maxAgeMs, clock.now());
-    const [drifted] = driftedOf([checked]);
+    const drifted = driftedOf(checked);
     if (late !== null) await endNotSent(request, target, [late]);
-    else if (drifted === undefined) return { kind: 'checked', targets: [checked] };
+    else if (drifted === null) return { kind: 'checked', targets: [checked] };
     else if (isNoLongerNeeded(drifted)) await endNotSent(request, target, [{ kind: 'not-needed' }]);
     else await returnForApproval.changed(request, drifted);
     return { kind: 'returned' };

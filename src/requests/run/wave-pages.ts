@@ -136,8 +136,10 @@ async function driftedUnseen(
 ): Promise<readonly DriftedTarget[]> {
   if (request.expiresAt === null) return [];
   const drifted: DriftedTarget[] = [];
-  for await (const target of readyTargets(options, request.id, range))
-    if (!seen.has(target.position))
-      drifted.push(...driftedOf([await recheckTarget(options, request, target)]));
+  for await (const target of readyTargets(options, request.id, range)) {
+    if (seen.has(target.position)) continue;
+    const found = driftedOf(await recheckTarget(options, request, target));
+    if (found !== null) drifted.push(found);
+  }
   return drifted;
 }

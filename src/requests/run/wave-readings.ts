@@ -21,7 +21,7 @@ import {
   driftedOf,
   isNoLongerNeeded,
   type RecheckPorts,
-  recheckTargets,
+  recheckTarget,
 } from './recheck.ts';
 import { leaveOut, type ReturnRest } from './return-for-approval.ts';
 import { isPageable, type ListedWave, listWave } from './wave-pages.ts';
@@ -73,9 +73,11 @@ async function recheckWave(options: RecheckWaveOptions, wave: WaveToCheck): Prom
   if (request.expiresAt === null || changesRecord(request.action)) return nothing;
   // There are no more than the fleet has pages.
   const targets = await Array.fromAsync(readyTargets(options, request.id, wave.range));
-  const all = await recheckTargets(options, request, targets);
+  const all: CheckedTarget[] = [];
+  for (const target of targets) all.push(await recheckTarget(options, request, target));
   const checked = { ...nothing, targets: all.filter(({ drift }) => drift.length === 0) };
-  return judgeDrift(options, wave, { drifted: driftedOf(all), ready, checked });
+  const drifted = all.flatMap((one) => driftedOf(one) ?? []);
+  return judgeDrift(options, wave, { drifted, ready, checked });
 }
 
 /** Judges what was read while others were sent, of those devices that still are to be sent. */
