@@ -99,7 +99,7 @@ const ASKED = rows(String.raw`
   ^(?:(?:which |what )?versions? of|<DEVICES> with|who has(?=.* v?[\d.]+$)) (\S+)(?: v?[\d.]+)?<END> => missing $1
 `);
 
-const PERIOD = new RegExp(PARTS['PERIOD'] ?? '', 'i');
+const PERIOD = new RegExp(withParts('<PERIOD>'), 'i');
 const POLITE = /^(?:please|pls|can you|could you|i (?:want|need|would like) to)(?: please)? +/i;
 
 /** Characters of a line that may be a sentence: the work for a longer one grows with its square (0.4 s for 3,000). */
