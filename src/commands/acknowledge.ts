@@ -1,13 +1,53 @@
 /** `acknowledge`: shows on an alert's card who is handling it. */
 import { z } from 'zod';
+import { kindWords } from '../fleet/model/event-kinds.ts';
+import { DAY, later } from '../lib/clock.ts';
 import { eventId } from '../lib/ids.ts';
+import { quoteStructure } from '../lib/text.ts';
+import type { ShownAlert } from '../store/port/alert-records.ts';
 import type { View } from '../views/model.ts';
-import type { SettingPorts } from './core/command.ts';
+import type { FormOption } from '../views/models/form-model.ts';
+import type { CommandForm, SettingPorts } from './core/command.ts';
 import { defineSettingCommand, type TypedInput } from './core/define-command.ts';
-import { acknowledgeForm } from './forms/acknowledge-form.ts';
+import { fieldError, idValue } from './forms/field-values.ts';
 import type { LineWords } from './parser/tokenizer.ts';
-import { problemView, unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
+import { problemView, unexpectedWord, unknownWordFault, usageProblem } from './parser/usage-errors.ts';
 import { numberOf } from './targets/name-lookup.ts';
+
+const ALERT = 'alert';
+const DAYS = 7;
+const MAX_OPTIONS = 100;
+const HEAD = { name: 'acknowledge', usage: 'acknowledge ALERT' };
+
+const acknowledgeForm: CommandForm = {
+  async open(_typed, { settings, clock }) {
+    const since = later(clock.now(), -DAYS * DAY);
+    const { rows } = await settings.alerts.shown({ of: 'all', since }, { limit: MAX_OPTIONS, skip: 0 });
+    const options = rows
+      .filter(({ acknowledgedBy, heldBy }) => acknowledgedBy === null && heldBy === undefined)
+      .map(optionOf);
+    if (options.length === 0) {
+      const what = `No unacknowledged alerts in the last ${DAYS} days.`;
+      return { kind: 'problem', problem: usageProblem(HEAD, { kind: 'missing', what }) };
+    }
+    const field = { kind: 'choice', id: ALERT, label: 'Alert', options, initial: null } as const;
+    const form = { command: 'acknowledge', title: 'Acknowledge an alert', submit: 'Acknowledge' };
+    return { kind: 'form', form: { ...form, fields: [field], context: null } };
+  },
+  read(values) {
+    const alert = idValue(values, ALERT);
+    return alert === null ? fieldError(ALERT, 'Choose an alert.') : { kind: 'input', input: { alert } };
+  },
+};
+
+function optionOf({ eventId, kind, deviceName, deviceId, packages, storm }: ShownAlert): FormOption {
+  const { title } = kindWords(kind);
+  const name = deviceName ?? (deviceId === null ? null : `#${deviceId}`);
+  const of = storm === undefined || storm.devices < 2 ? name : `${storm.devices} devices`;
+  const names = packages.map(({ name, displayName }) => displayName ?? name);
+  const label = of === null ? title : `${title}: ${quoteStructure(of)}`;
+  return { value: String(eventId), label, detail: [`alert ${eventId}`, ...names.slice(0, 3)] };
+}
 
 const input = z.object({ alert: z.int().positive() });
 type Input = z.infer<typeof input>;

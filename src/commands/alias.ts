@@ -1,12 +1,10 @@
 /** `alias`: personal and shared short names for the first words of a command. */
 import type { UsageFault } from '../views/model.ts';
-import type { SettingCommand } from './core/command.ts';
+import type { Registry, SettingCommand } from './core/command.ts';
 import { defineSettingCommand, type TypedInput } from './core/define-command.ts';
-import type { Registry } from './core/registry.ts';
-import { namedLineForm } from './forms/named-line-form.ts';
 import { type NamedLineInput, namedLineInput, parseNamedLine } from './parser/named-line-parser.ts';
 import type { LineWords } from './parser/tokenizer.ts';
-import { runNamedLineCommand } from './settings/named-lines.ts';
+import { namedLineForm, runNamedLineCommand } from './settings/named-lines.ts';
 
 /** The registry contains this command too, so it is read only when a line is parsed. */
 export function createAliasCommand(registry: () => Registry): SettingCommand {

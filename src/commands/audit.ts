@@ -1,21 +1,23 @@
 /** `audit`: who did what and when, newest first, from Patchbay's own trail. */
 import { z } from 'zod';
-import { DAY, later } from '../lib/clock.ts';
-import type { DeviceId } from '../lib/ids.ts';
+import { FleetFailure } from '../fleet/fleet.ts';
+import { displayName } from '../fleet/model/resources.ts';
+import { groupNameIn, type Snapshot } from '../inventory/inventory.ts';
+import { DAY, later, SECOND } from '../lib/clock.ts';
+import { type DeviceId, deviceId, groupId } from '../lib/ids.ts';
 import type { AuditRecord } from '../store/port/records.ts';
 import type { AuditView } from '../views/audit/audit-list.ts';
-import type { View } from '../views/model.ts';
-import type { ReadPorts } from './core/command.ts';
+import type { AuditActivity, AuditNames, View } from '../views/model.ts';
+import type { CommandForm, ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
-import { auditForm } from './forms/audit-form.ts';
+import { selectedValue } from './forms/field-values.ts';
+import { deviceField, deviceOption, devicePrefillSchema, selectedDevice } from './forms/subject-forms.ts';
 import { cachedOrRead, listInput, repeatLine, SINGLE_PAGE, viewPage } from './lists/paging.ts';
 import { defineResultList, rowWeight } from './lists/result-cache.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
-import { groupActivities } from './queries/audit-activities.ts';
-import { auditNames } from './queries/audit-names.ts';
 import { filterText } from './targets/device-filters.ts';
-import { deviceRef, viewForDevice } from './targets/resolve-device.ts';
+import { deviceRef, PERSON_PRIORITY, viewForDevice } from './targets/resolve-device.ts';
 
 const MAX_DAYS = 90;
 const input = listInput.extend({
@@ -119,4 +121,170 @@ function entriesAbout(entries: readonly AuditRecord[], device: DeviceId): readon
 function isAboutDevice({ detail }: AuditRecord, device: DeviceId): boolean {
   const listed = String(detail['devices'] ?? '').split(' ');
   return detail['device'] === device || listed.includes(String(device));
+}
+
+const SPAN = 'days';
+const SPANS: readonly number[] = [1, 7, 30, 90];
+
+/** `usual`: the default number of days. */
+function auditForm(usual: number): CommandForm {
+  const prefillSchema = z.object({ days: z.int().positive().catch(usual) }).catch({ days: usual });
+  return {
+    async open(typed, ports) {
+      const { device } = devicePrefillSchema.parse(typed);
+      const { days } = prefillSchema.parse(typed);
+      const spans = SPANS.includes(days) ? SPANS : [days, ...SPANS];
+      const fields = [
+        {
+          ...deviceField(await deviceOption(device, ports)),
+          hint: 'Leave empty for everything.',
+          optional: true,
+        } as const,
+        {
+          kind: 'choice',
+          id: SPAN,
+          label: 'Time range',
+          options: spans.map((span) => ({
+            value: String(span),
+            label: span === 1 ? 'Last day' : `Last ${span} days`,
+          })),
+          initial: String(days),
+        } as const,
+      ];
+      const form = { command: 'audit', title: 'Audit log', submit: 'Show', fields, context: null };
+      return { kind: 'form', form };
+    },
+    read(values) {
+      const device = selectedDevice(values);
+      const days = Number(selectedValue(values, SPAN) ?? usual);
+      return { kind: 'input', input: { device, days } };
+    },
+  };
+}
+
+/** Maximum time between two steps of an activity, and of all of it. Times are shown to the minute. */
+const MAX_GAP_MS = 10 * SECOND;
+const MAX_SPAN_MS = 30 * SECOND;
+
+type OpenActivity = {
+  device: unknown;
+  readonly entries: [AuditRecord, ...AuditRecord[]];
+};
+
+/**
+ * Activities, newest first, each with its entries in order: what Patchbay did about one request within seconds is one. What a
+ * person did is an activity of its own, and ends the
+ * open ones of that request. `entries`: newest first; `known`: entries that may tell what a request was about.
+ */
+export function groupActivities(
+  entries: readonly AuditRecord[],
+  known: readonly AuditRecord[] = entries,
+): readonly AuditActivity[] {
+  const orders = new Map(known.filter(isRequest).map(({ subject, detail }) => [subject, detail]));
+  const acts: OpenActivity[] = [];
+  const open = new Map<string, readonly OpenActivity[]>();
+  for (const entry of entries.toReversed()) {
+    const { subject } = entry;
+    const before = entry.actor === 'patchbay' && isFollowUpStep(entry) ? (open.get(subject) ?? []) : [];
+    const same = toActivity(entry, before);
+    if (same === undefined) {
+      const act: OpenActivity = { device: deviceIn(entry), entries: [entry] };
+      acts.push(act);
+      open.set(subject, entry.actor === 'patchbay' ? [...before, act] : []);
+    } else {
+      same.entries.push(entry);
+      same.device ??= deviceIn(entry);
+    }
+  }
+  return acts.toReversed().map(({ entries: steps }) => ({
+    entries: steps,
+    order: orders.get(steps[0].subject) ?? null,
+  }));
+}
+
+function isRequest({ action }: AuditRecord): boolean {
+  return action === 'approval.requested' || action === 'operation.requested';
+}
+
+function isFollowUpStep({ action }: AuditRecord): boolean {
+  return action.startsWith('operation.') || action.startsWith('approval.');
+}
+
+/** An entry without a device joins an activity about a device only if it is the only one. */
+function toActivity(entry: AuditRecord, open: readonly OpenActivity[]): OpenActivity | undefined {
+  const fitting = open.filter((act) => continuesActivity(act, entry));
+  const exact = fitting.findLast(({ device }) => device === deviceIn(entry));
+  return exact ?? (fitting.length === 1 ? fitting[0] : undefined);
+}
+
+/** Whether the entry follows within seconds, about the same device if both name one. */
+function continuesActivity({ device, entries }: OpenActivity, entry: AuditRecord): boolean {
+  const [first] = entries;
+  const last = entries.at(-1) ?? first;
+  if (entry.at > later(last.at, MAX_GAP_MS) || entry.at > later(first.at, MAX_SPAN_MS)) return false;
+  const other = deviceIn(entry);
+  return device === null || other === null || device === other;
+}
+
+function deviceIn({ detail }: AuditRecord): unknown {
+  return detail['device'] ?? null;
+}
+
+/** No names if the service is down: the audit is Patchbay's own and is shown anyway. */
+async function auditNames(
+  entries: readonly AuditRecord[],
+  { inventory }: Pick<ReadPorts, 'inventory'>,
+): Promise<AuditNames> {
+  try {
+    return collectNames(entries, await inventory.snapshot(PERSON_PRIORITY));
+  } catch (error) {
+    if (!(error instanceof FleetFailure)) throw error;
+    return { devices: new Map(), groups: new Map(), policies: new Map() };
+  }
+}
+
+function collectNames(entries: readonly AuditRecord[], snapshot: Snapshot): AuditNames {
+  const policies = new Map<number, string>(snapshot.policies.map(({ id, name }) => [id, name]));
+  const device = (id: number) => {
+    const found = snapshot.device(deviceId(id));
+    return found === null ? undefined : displayName(found);
+  };
+  const removed = removedNames(entries);
+  return {
+    devices: lookUpNames(
+      numbersIn(entries, 'device', 'devices'),
+      (id) => device(id) ?? removed.get(`device-remove ${id}`),
+    ),
+    groups: lookUpNames(
+      numbersIn(entries, 'group'),
+      (id) => groupNameIn(snapshot, groupId(id)) ?? removed.get(`group-remove ${id}`),
+    ),
+    policies: lookUpNames(numbersIn(entries, 'policy'), (id) => policies.get(id)),
+  };
+}
+
+/** What was removed is known to the audit alone. */
+function removedNames(entries: readonly AuditRecord[]): ReadonlyMap<string, string> {
+  return new Map(
+    entries.flatMap(({ detail: { command, devices, group, name } }) =>
+      (command === 'device-remove' || command === 'group-remove') && typeof name === 'string'
+        ? [[`${command} ${command === 'device-remove' ? devices : group}`, name] as const]
+        : [],
+    ),
+  );
+}
+
+function lookUpNames(ids: Iterable<number>, nameOf: (id: number) => string | undefined): Map<number, string> {
+  const names = new Map<number, string>();
+  for (const id of ids) {
+    const name = nameOf(id);
+    if (name !== undefined && name !== '') names.set(id, name);
+  }
+  return names;
+}
+
+/** An entry about a new group has its name instead of an ID. */
+function numbersIn(entries: readonly AuditRecord[], ...keys: readonly string[]): ReadonlySet<number> {
+  const words = entries.flatMap(({ detail }) => keys.flatMap((key) => String(detail[key] ?? '').split(' ')));
+  return new Set(words.filter((word) => /^\d{1,15}$/.test(word)).map(Number));
 }

@@ -16,7 +16,7 @@ import { proposeEdit, readDeviceToEdit, TAGS_UNSTATED } from './changes/edit-pla
 import { type ChosenForMany, leaveOut, planTargets } from './changes/plan-targets.ts';
 import type { Planned, ReadPorts } from './core/command.ts';
 import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
-import { personalDataProblem } from './core/personal-data.ts';
+import { personalDataProblem } from './core/reader-rights.ts';
 import { deviceEditForm } from './forms/device-edit-form.ts';
 import { filterFault, listedValues, readYesNo } from './parser/filter-keys.ts';
 import { type FilterToken, type LineWords, MAX_LINE_LENGTH, quoteValue } from './parser/tokenizer.ts';

@@ -4,7 +4,7 @@ import { nearestNames } from '../inventory/nearest-names.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
-import { deviceSearch } from './forms/shared/device-form.ts';
+import { deviceSearch } from './forms/subject-forms.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { DEVICE_PAGES, readDevicePage } from './queries/read-device-pages.ts';
 import {

@@ -1,5 +1,5 @@
 /** `devices`: lists devices by words and filters, one page at a time. */
-import type { z } from 'zod';
+import { z } from 'zod';
 import { countDevices } from '../inventory/device-counts.ts';
 import { lastSeenAtOf } from '../inventory/device-index/indexed-device.ts';
 import {
@@ -15,11 +15,13 @@ import { type DeviceId, deviceId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { DevicesView } from '../views/device/device-list.ts';
 import type { DevicesRow, Problem, View } from '../views/model.ts';
+import type { FieldValues } from '../views/models/form-model.ts';
 import type { PatchChoice } from '../views/models/list-model.ts';
-import type { ReadPorts } from './core/command.ts';
+import type { CommandForm, FormValues, ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
-import { personalDataProblem } from './core/personal-data.ts';
-import { findForm } from './forms/find-form.ts';
+import { personalDataProblem } from './core/reader-rights.ts';
+import { fieldError, textValue, usageFaultText } from './forms/field-values.ts';
+import { DEVICE_FIELD, deviceField, selectedDevice } from './forms/subject-forms.ts';
 import { listChanges } from './lists/list-changes.ts';
 import {
   cacheResult,
@@ -32,7 +34,7 @@ import {
 import { defineResultList } from './lists/result-cache.ts';
 import { isBareCve } from './parser/cve.ts';
 import { packageMatcher } from './parser/missing-target.ts';
-import type { LineWords } from './parser/tokenizer.ts';
+import { type LineWords, MAX_LINE_LENGTH, tokenizeTyped } from './parser/tokenizer.ts';
 import { problemView, unexpectedWord } from './parser/usage-errors.ts';
 import { patchChoice } from './software/select-missing.ts';
 import { CONDITION_NAMES, PERSONAL_KEYS, parseDeviceFilters } from './targets/device-filters.ts';
@@ -266,3 +268,54 @@ function idsOf(devices: readonly IndexedDevice[]): Float64Array {
 const idsOfAll = memoizePerSnapshot(({ devices }) => idsOf(devices));
 
 const totalsOfAll = memoizePerSnapshot(({ devices }) => countDevices(devices));
+
+const WORDS_FIELD = 'words';
+
+/** `note`: shown above the fields. `typed`: the previous search. */
+const prefillSchema = z
+  .object({ note: z.string().max(MAX_LINE_LENGTH), typed: z.string().max(MAX_LINE_LENGTH) })
+  .partial()
+  .catch({});
+
+/** `parse`: the command's parser of typed words. */
+function findForm(parse: (words: LineWords) => TypedInput<object>): CommandForm {
+  return {
+    async open(from) {
+      const { note, typed = '' } = prefillSchema.parse(from);
+      const noteFields = note === undefined ? [] : [{ kind: 'words', text: note } as const];
+      const device = { ...deviceField(null), optional: true } as const;
+      const words = {
+        kind: 'text',
+        id: WORDS_FIELD,
+        label: 'Or search',
+        hint: 'Words and filters, for example: web or db, os:windows is:offline.',
+        optional: true,
+        initial: typed,
+        most: MAX_LINE_LENGTH,
+      } as const;
+      const form = { command: 'devices', title: 'Find a device', submit: 'Find', context: null };
+      return { kind: 'form', form: { ...form, fields: [...noteFields, device, words] } };
+    },
+    read: (values) => readForm(values, parse),
+  };
+}
+
+function readForm(values: FieldValues, parse: (words: LineWords) => TypedInput<object>): FormValues {
+  const device = selectedDevice(values);
+  const typed = textValue(values, WORDS_FIELD);
+  if (device !== null && typed !== '')
+    return fieldError(WORDS_FIELD, 'Use either the device above or this search, not both.');
+  if (device !== null) return { kind: 'input', input: { words: [`#${device}`], filters: [] } };
+  if (typed === '') return fieldError(DEVICE_FIELD, 'Choose a device, or search below.');
+  const split = tokenizeTyped(typed);
+  const parsed = split.kind === 'fault' ? split : parse(split.words);
+  if (parsed.kind === 'fault') return fieldError(WORDS_FIELD, usageFaultText(parsed.fault));
+  return { kind: 'input', input: { ...parsed.input, typed } };
+}
+
+/** The only device of a list, whose card is more useful; null for all other answers. */
+export function onlyMatch(view: View): DeviceId | null {
+  if (view.kind === 'shareable') return onlyMatch(view.view);
+  if (view.kind !== 'devices' || view.paging.total !== 1) return null;
+  return view.rows[0]?.device?.id ?? null;
+}

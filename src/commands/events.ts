@@ -1,16 +1,24 @@
 /** `events`: the event log of a device, or of the whole organization, newest first. */
-import type { z } from 'zod';
-import { EVENT_KIND_NAMES, eventKindOf, isEventKind, LOG_EVENT_NAMES } from '../fleet/model/event-kinds.ts';
+import { z } from 'zod';
+import {
+  EVENT_KIND_NAMES,
+  EVENT_KINDS,
+  eventKindOf,
+  isEventKind,
+  LOG_EVENT_NAMES,
+} from '../fleet/model/event-kinds.ts';
 import { collectRows } from '../fleet/reads/read-helpers.ts';
 import { nearestNames } from '../inventory/nearest-names.ts';
 import { type DeviceId, policyId, serviceUserId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { EventsView } from '../views/device/event-list.ts';
 import type { Problem, View } from '../views/model.ts';
+import type { FieldValues, FormOption } from '../views/models/form-model.ts';
 import type { Offer } from '../views/models/offer-model.ts';
-import type { ReadPorts } from './core/command.ts';
+import type { FormPorts, FormValues, OpenedForm, ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
-import { eventsForm } from './forms/events-form.ts';
+import { fieldError, idValue, selectedValue, textValue } from './forms/field-values.ts';
+import { deviceField, deviceOption, devicePrefillSchema, selectedDevice } from './forms/subject-forms.ts';
 import { cachedOrRead, listInput, repeatLine, SINGLE_PAGE, viewPage } from './lists/paging.ts';
 import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
 import type { LineWords } from './parser/tokenizer.ts';
@@ -27,6 +35,7 @@ import {
 } from './queries/event-filters.ts';
 import { eventPeriod, isBefore, newestFirst, readNamedEvents } from './queries/read-events.ts';
 import { filterText } from './targets/device-filters.ts';
+import { matchName, type NameOrId } from './targets/name-lookup.ts';
 import { deviceRef, PERSON_PRIORITY, parseDevice, viewForDevice } from './targets/resolve-device.ts';
 import { resolvePolicy, uniquePolicyName } from './targets/resolve-policy.ts';
 
@@ -53,7 +62,7 @@ export const eventsCommand = defineReadCommand<Input>({
     'events policy:"Apply All Patches" days:2',
   ],
   input,
-  form: eventsForm,
+  form: { open: openForm, read: readForm },
   parse,
   run: ({ device, filters, result }, page, ports) =>
     device === undefined
@@ -229,4 +238,95 @@ function filterWithUnknownName(about: AboutDevice, filters: EventFilters): View 
   });
   const problem = usageProblem(HEAD, fault);
   return problemView(offers.length === 0 ? problem : { ...problem, offers });
+}
+
+const POLICY = 'policy';
+const NAME = 'name';
+const SPAN = 'days';
+const UNTIL = 'until';
+const SPANS: readonly number[] = [1, 2, EVENT_DAYS_RANGE, 14, MAX_EVENT_DAYS];
+
+const prefillSchema = z.object({ filters: eventFilters.optional() }).catch({});
+/** Filters without a field, passed on unchanged. */
+const carriedContext = z.object({ user: eventFilters.shape.user }).catch({ user: null });
+
+async function openForm(typed: unknown, ports: FormPorts): Promise<OpenedForm> {
+  const { device } = devicePrefillSchema.parse(typed);
+  const usual = defaultEventFilters(device === undefined ? EVENT_DAYS_RANGE : MAX_EVENT_DAYS);
+  const { policy, user, name, days, until } = prefillSchema.parse(typed).filters ?? usual;
+  const form = {
+    command: 'events',
+    title: 'Events',
+    submit: 'Show',
+    context: { user },
+    fields: [
+      {
+        ...deviceField(await deviceOption(device, ports)),
+        hint: 'Leave empty for all devices.',
+        optional: true,
+      },
+      daysField(days),
+      {
+        kind: 'text',
+        id: UNTIL,
+        label: 'Until (date in UTC)',
+        hint: 'Such as 2026-11-20. Leave empty for today.',
+        initial: until ?? '',
+        most: 10,
+        optional: true,
+      },
+      nameField(name),
+      {
+        kind: 'search',
+        id: POLICY,
+        label: 'Only this policy',
+        of: 'policy',
+        initial: policy === null ? null : await policyOption(policy, ports),
+        optional: true,
+      },
+    ],
+  } as const;
+  return { kind: 'form', form };
+}
+
+function daysField(days: number) {
+  const all = SPANS.includes(days) ? SPANS : [days, ...SPANS];
+  const options = all.map((span) => ({
+    value: String(span),
+    label: span === 1 ? '1 day' : `${span} days`,
+  }));
+  return { kind: 'choice', id: SPAN, label: 'Period', options, initial: String(days) } as const;
+}
+
+function nameField(typed: string | null) {
+  const name = typed === null ? null : eventName(typed);
+  const known = EVENT_KIND_NAMES.map((kind) => ({ value: kind, label: EVENT_KINDS[kind].title }));
+  const isOther = name !== null && !isEventKind(name);
+  const options = isOther ? [{ value: name, label: name }, ...known] : known;
+  const head = { id: NAME, label: 'Only this event', optional: true } as const;
+  return { ...head, kind: 'choice', options, initial: name } as const;
+}
+
+async function policyOption(given: NameOrId, { fleet }: FormPorts): Promise<FormOption | null> {
+  const all = await collectRows(fleet.policies(PERSON_PRIORITY));
+  const found = matchName(given, all, ({ name }) => name);
+  const policy = found.kind === 'one' ? all.find(({ id }) => id === found.id) : undefined;
+  return policy === undefined
+    ? null
+    : { value: String(policy.id), label: policy.name, detail: `#${policy.id}` };
+}
+
+function readForm(values: FieldValues, context: unknown): FormValues {
+  const device = selectedDevice(values);
+  const typedDay = textValue(values, UNTIL);
+  const until = eventFilters.shape.until.safeParse(typedDay === '' ? null : typedDay);
+  if (!until.success) return fieldError(UNTIL, 'Enter a date such as 2026-11-20.');
+  const filters: EventFilters = {
+    ...carriedContext.parse(context),
+    name: selectedValue(values, NAME),
+    policy: idValue(values, POLICY),
+    days: Number(selectedValue(values, SPAN) ?? EVENT_DAYS_RANGE),
+    until: until.data,
+  };
+  return { kind: 'input', input: { ...(device === null ? {} : { device }), filters } };
 }

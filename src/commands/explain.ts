@@ -2,16 +2,33 @@
 import { z } from 'zod';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import { estimateRollout } from '../rollout/estimate.ts';
+import type { ExplainedDevicesView, ExplainedRow } from '../views/answers/explained-devices.ts';
 import type { Paging, Problem, View } from '../views/model.ts';
+import type { FieldValues } from '../views/models/form-model.ts';
 import type { CommandChoice } from '../views/models/report-model.ts';
-import type { Command, Planned, ReadCommand, ReadPorts, WriteCommand } from './core/command.ts';
+import type {
+  Command,
+  CommandForm,
+  FormValues,
+  Planned,
+  ReadCommand,
+  ReadPorts,
+  Registry,
+  WriteCommand,
+} from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
-import type { Registry } from './core/registry.ts';
-import { explainForm } from './forms/explain-form.ts';
-import { findCachedResult, listInput, viewPage } from './lists/paging.ts';
-import type { LineWords } from './parser/tokenizer.ts';
+import { textValue, usageFaultText } from './forms/field-values.ts';
+import {
+  cacheResult,
+  type FoundList,
+  findCachedResult,
+  type ListInput,
+  listInput,
+  viewPage,
+} from './lists/paging.ts';
+import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
+import { type LineWords, MAX_LINE_LENGTH, plainLine, tokenizeLine } from './parser/tokenizer.ts';
 import { problemView, usageFault, usageProblem } from './parser/usage-errors.ts';
-import { explainedPages, keepExplained } from './queries/explained-devices.ts';
 import { helpEntry } from './queries/help-topics.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 
@@ -172,4 +189,70 @@ function withExplainOffers(problem: Problem, explained: (choice: CommandChoice) 
     ...problem,
     offers: problem.offers.map((offer) => ({ ...offer, choice: explained(offer.choice) })),
   };
+}
+
+const LINE = 'line';
+
+const prefillSchema = z.object({ line: z.string().max(MAX_LINE_LENGTH) }).catch({ line: '' });
+
+/** The registry contains `explain` too, so it is read only when a line is parsed. */
+function explainForm(registry: () => Registry): CommandForm {
+  return {
+    open: async (typed) => {
+      const field = {
+        kind: 'text',
+        id: LINE,
+        label: 'Command',
+        hint: 'For example reboot web-01.',
+        initial: prefillSchema.parse(typed).line,
+        most: MAX_LINE_LENGTH,
+      } as const;
+      const form = { command: 'explain', title: 'Explain a command', submit: 'Explain' };
+      return { kind: 'form', form: { ...form, fields: [field], context: null } };
+    },
+    read: (values) => readForm(values, registry()),
+  };
+}
+
+function readForm(values: FieldValues, { find, nearest }: Registry): FormValues {
+  const line = plainLine(textValue(values, LINE));
+  const read = tokenizeLine(line);
+  if (read.kind === 'fault') return lineError(usageFaultText(read.fault));
+  const { free, filters, flags, reason } = read.words;
+  const [name, ...rest] = free;
+  if (name === undefined) return lineError('Enter a command, such as reboot web-01.');
+  const command = find(name);
+  if (command === null)
+    return lineError(usageFaultText({ kind: 'unknown-word', word: name, nearest: nearest(name) }));
+  const words = { free: rest, filters, flags, reason };
+  // Reads and settings are explained whatever words follow.
+  const parsed = command.kind === 'write' ? command.parse(words) : null;
+  if (parsed?.kind === 'fault') return lineError(usageFaultText(parsed.fault));
+  return { kind: 'input', input: { command: name, typed: words, input: null } };
+}
+
+function lineError(words: string): FormValues {
+  return { kind: 'errors', errors: { [LINE]: words } };
+}
+
+const explainedPages = defineResultList<ExplainedDevicesView>(20, ({ rows }) =>
+  rowWeight(rows, (row) =>
+    row.kind === 'target' && row.facts.deviceId !== null ? inRows(row.facts.packages) : 0,
+  ),
+);
+
+/** Keeps the devices of what was planned. `input`: the command's, which plans it again once they are not kept any more. */
+function keepExplained(
+  { proposal: { command, targets }, leftOut = [] }: Extract<Planned, { kind: 'proposal' }>,
+  { result, ...input }: ListInput & object,
+  ports: ReadPorts,
+): FoundList<ExplainedDevicesView> {
+  const rows: readonly ExplainedRow[] = [
+    ...targets.map((facts) => ({ kind: 'target', facts }) as const),
+    ...leftOut.map((target) => ({ kind: 'left-out', target }) as const),
+  ];
+  const place = { page: 0, pages: 1, total: rows.length, asOf: ports.clock.now() };
+  const paging = { command: 'explain', input: { ...input, list: true }, ...place };
+  const content = { kind: 'explain-devices', command, devices: targets.length, rows, paging } as const;
+  return cacheResult(explainedPages, content, result === undefined ? {} : { result }, ports);
 }

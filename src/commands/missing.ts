@@ -1,16 +1,18 @@
 /** `missing`: which devices miss a package, what a CVE is about, or patches of a severity, in groups or in the whole fleet. */
-import type { z } from 'zod';
-import { groupLabel, isDefaultGroup } from '../fleet/model/derived-fields.ts';
+import { z } from 'zod';
+import { groupLabel, isDefaultGroup, SEVERITIES } from '../fleet/model/derived-fields.ts';
 import { groupNameIn, type Snapshot } from '../inventory/inventory.ts';
 import type { MissingPatchAnswer } from '../inventory/missing-patches/missing-patch-index.ts';
 import { type GroupId, groupId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { Problem, View } from '../views/model.ts';
+import type { FieldValues } from '../views/models/form-model.ts';
 import type { Offer } from '../views/models/offer-model.ts';
 import type { MissingView } from '../views/software/missing-list.ts';
-import type { ReadPorts } from './core/command.ts';
+import type { CommandForm, FormPorts, FormValues, OpenedForm, ReadPorts } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
-import { missingForm } from './forms/missing-form.ts';
+import { fieldError, idValues, selectedValue, textValue } from './forms/field-values.ts';
+import { groupOption } from './forms/subject-forms.ts';
 import { listChanges } from './lists/list-changes.ts';
 import {
   cacheResult,
@@ -22,10 +24,16 @@ import {
   viewPage,
 } from './lists/paging.ts';
 import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
+import { readCve } from './parser/cve.ts';
 import { readMissingTarget } from './parser/missing-target.ts';
 import { quoteValue, quoteWord } from './parser/tokenizer.ts';
 import { problemView } from './parser/usage-errors.ts';
-import { type MissingQuery, missingQuerySchema, parseMissing } from './software/missing-query.ts';
+import {
+  groupsField,
+  type MissingQuery,
+  missingQuerySchema,
+  parseMissing,
+} from './software/missing-query.ts';
 import { devicesMissing, nameSuggestions, patchChoice, sortMissingRows } from './software/select-missing.ts';
 import { type DeviceFilter, filterText } from './targets/device-filters.ts';
 import type { DeviceListQuery } from './targets/device-query.ts';
@@ -42,6 +50,8 @@ type MissingQueryInput = MissingQuery;
 const missingPages = defineResultList<MissingView>(10, ({ rows }) =>
   rowWeight(rows, ({ packages }) => inRows(packages)),
 );
+
+export const missingForm: CommandForm = { open: openForm, read: readForm };
 
 export const missingCommand = defineReadCommand<Input>({
   name: 'missing',
@@ -249,4 +259,73 @@ function groupNames(group: readonly NameOrId[], { groups }: Snapshot): readonly 
 function nameText(name: string): string {
   const words = name.split(' ');
   return words.every((word) => word !== '' && quoteWord(word) === word) ? name : quoteWord(name);
+}
+
+const PACKAGE = 'package';
+const CVE = 'cve';
+const SEVERITY = 'severities';
+const GROUP = 'group';
+/** The number of a CVE has no maximum length, so this is our own. */
+const CVE_LENGTH = 40;
+
+const prefillSchema = z.object({ group: groupsField.nullable() }).catch({ group: null });
+
+async function openForm(typed: unknown, ports: FormPorts): Promise<OpenedForm> {
+  const { group } = prefillSchema.parse(typed);
+  const options = await Promise.all((group ?? []).map((one) => groupOption(one, ports)));
+  const form = {
+    command: 'missing',
+    title: 'Missing patches',
+    submit: 'Show',
+    context: null,
+    fields: [
+      { kind: 'search', id: PACKAGE, label: 'Package', of: 'package', initial: null, optional: true },
+      {
+        kind: 'text',
+        id: CVE,
+        label: 'Or a CVE',
+        hint: 'For example CVE-2026-1234.',
+        optional: true,
+        initial: '',
+        most: CVE_LENGTH,
+      },
+      {
+        kind: 'choices',
+        id: SEVERITY,
+        label: 'Or any patch of these severities',
+        options: SEVERITIES.map((severity) => ({ value: severity, label: severity })),
+        initial: [],
+        menu: true,
+        optional: true,
+      },
+      {
+        kind: 'searches',
+        id: GROUP,
+        label: 'Only these groups and their subgroups',
+        of: 'group',
+        initial: options.filter((option) => option !== null),
+        optional: true,
+      },
+    ],
+  } as const;
+  return { kind: 'form', form } as const;
+}
+
+function readForm(values: FieldValues): FormValues {
+  const name = selectedValue(values, PACKAGE);
+  const typed = textValue(values, CVE);
+  const severities = SEVERITIES.filter((severity) => values.get(SEVERITY)?.includes(severity));
+  const chosen = [name !== null && PACKAGE, typed !== '' && CVE, severities.length > 0 && SEVERITY];
+  const [field, second] = chosen.filter((one) => one !== false);
+  if (field === undefined)
+    return fieldError(PACKAGE, 'Choose a package or severities, or enter a CVE below.');
+  if (second !== undefined) return fieldError(second, 'Use one of package, CVE and severities.');
+  const groups = idValues(values, GROUP);
+  const group = groups.length === 0 ? null : groups;
+  if (name !== null) return { kind: 'input', input: { sought: { kind: 'package', name }, group } };
+  if (severities.length > 0)
+    return { kind: 'input', input: { sought: { kind: 'severity', severities }, group } };
+  const cve = readCve(typed);
+  if (cve === null) return fieldError(CVE, 'Enter a CVE such as CVE-2026-1234.');
+  return { kind: 'input', input: { sought: { kind: 'cve', cves: [cve] }, group } };
 }

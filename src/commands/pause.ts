@@ -4,10 +4,9 @@ import { z } from 'zod';
 import { later, SECOND } from '../lib/clock.ts';
 import { pauseId } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
-import type { SettingPorts } from './core/command.ts';
+import type { CommandForm, SettingPorts } from './core/command.ts';
 import { defineSettingCommand, type TypedInput } from './core/define-command.ts';
-import type { CommandForm } from './forms/shared/command-form.ts';
-import { enteredReason, reasonField } from './forms/shared/device-form.ts';
+import { enteredReason, reasonField } from './forms/subject-forms.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
 

@@ -1,7 +1,7 @@
 /** `queue`: the commands that wait for a device, and those it has answered. */
 import { z } from 'zod';
 import { defineReadCommand } from './core/define-command.ts';
-import { deviceForm } from './forms/shared/device-form.ts';
+import { deviceForm } from './forms/subject-forms.ts';
 import { queuePage } from './queries/read-device-pages.ts';
 import { deviceRef, parseDevice, viewForDevice } from './targets/resolve-device.ts';
 

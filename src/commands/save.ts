@@ -1,13 +1,11 @@
 /** `save`: stores filters under a personal or shared name, to be used as `in:NAME`. */
 import type { UsageFault } from '../views/model.ts';
-import type { SettingCommand, SettingPorts } from './core/command.ts';
+import type { Registry, SettingCommand, SettingPorts } from './core/command.ts';
 import { defineSettingCommand, type TypedInput } from './core/define-command.ts';
-import type { Registry } from './core/registry.ts';
-import { namedLineForm } from './forms/named-line-form.ts';
 import { type NamedLineInput, namedLineInput, parseNamedLine } from './parser/named-line-parser.ts';
 import { SAVED_KEY } from './parser/saved-targets.ts';
 import { type LineWords, tokenizeLine } from './parser/tokenizer.ts';
-import { runNamedLineCommand } from './settings/named-lines.ts';
+import { namedLineForm, runNamedLineCommand } from './settings/named-lines.ts';
 
 const NAME = 'save';
 /** The command whose filters a saved target may contain. */

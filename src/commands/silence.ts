@@ -1,21 +1,55 @@
 /** `silence`: holds alerts for a while instead of posting them, in every channel. */
-import { HOUR } from '../lib/clock.ts';
+
+import { z } from 'zod';
+import { eventKindTitles, isEventKind } from '../fleet/model/event-kinds.ts';
+import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
+import { quoteStructure } from '../lib/text.ts';
+import type { SilenceRecord } from '../store/port/alert-records.ts';
 import type { View } from '../views/model.ts';
+import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
 import { deviceForScope, groupForScope } from './alerting/alert-scope.ts';
-import { unknownEventsAmong } from './alerting/event-name-parser.ts';
-import { silenceEnd } from './alerting/silence-duration.ts';
+import { otherEventsField, readOtherEvents, unknownEventsAmong } from './alerting/event-names.ts';
 import {
+  clockTimeText,
+  readClockTime,
+  readDuration,
+  type SilenceDuration,
+  silenceEnd,
+} from './alerting/silence-duration.ts';
+import {
+  durationSchema as lastsSchema,
   parseSilence,
   type SilenceInput,
   type SilenceRequest,
   silenceInput,
 } from './alerting/silence-input.ts';
-import type { SettingPorts } from './core/command.ts';
+import { EVENT_OPTIONS } from './alerting/subscribe-input.ts';
+import type { CommandForm, FormPorts, FormValues, OpenedForm, SettingPorts } from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
-import { silenceForm } from './forms/silence-form.ts';
-import { problemView } from './parser/usage-errors.ts';
+import { fieldError, idValue, selectedValue, textValue } from './forms/field-values.ts';
+import {
+  DEVICE_FIELD,
+  deviceField,
+  deviceOption,
+  enteredReason,
+  groupOption,
+  reasonField,
+} from './forms/subject-forms.ts';
+import { MAX_LINE_LENGTH } from './parser/tokenizer.ts';
+import { problemView, usageProblem } from './parser/usage-errors.ts';
+import { nameOrId } from './targets/name-lookup.ts';
+import { deviceRef, reasonSchema } from './targets/resolve-device.ts';
 
 const DEFAULT_DURATION = { for: 2 * HOUR } as const;
+
+export const silenceForm: CommandForm = {
+  open: async (typed, ports) => {
+    const prefill = prefillSchema.parse(typed);
+    return prefill.off === true ? openEndForm(ports) : openStartForm(prefill, ports);
+  },
+  read: (values, context) =>
+    endSchema.safeParse(context).success ? readEndForm(values) : readStartForm(values),
+};
 
 export const silenceCommand = defineSettingCommand<SilenceInput>({
   name: 'silence',
@@ -72,4 +106,178 @@ async function endSilence(number: number, { settings, asker }: SettingPorts): Pr
   return ended === null
     ? problemView({ kind: 'no-such-number', what: 'silence', number })
     : { kind: 'sounding', silence: ended };
+}
+
+const EVENTS = 'events';
+const GROUP = 'group';
+const PACKAGE = 'package';
+const DURATION_FIELD = 'lasts';
+const SILENCE = 'silence';
+const HEAD = { name: 'silence', usage: 'silence off N' };
+
+/** Stands for every kind of event; no kind has this name. */
+const ALL = '*';
+/** Durations as they are typed after `for`. */
+const LENGTHS = ['30m', '1h', '2h', '4h', '8h', '1d', '3d', '7d', '30d'] as const;
+const DEFAULT_LENGTH = '2h';
+
+const prefillSchema = z
+  .object({
+    off: z.literal(true).optional().catch(undefined),
+    group: nameOrId.nullable().catch(null).default(null),
+    device: deviceRef.nullable().catch(null).default(null),
+    package: z.string().max(MAX_LINE_LENGTH).nullable().catch(null).default(null),
+    events: z.array(z.string()).optional().catch(undefined),
+    lasts: lastsSchema.nullable().catch(null).default(null),
+    reason: reasonSchema.catch(null).default(null),
+  })
+  .catch({
+    off: undefined,
+    group: null,
+    device: null,
+    package: null,
+    events: undefined,
+    lasts: null,
+    reason: null,
+  });
+
+const endSchema = z.object({ off: z.literal(true) });
+
+type Prefill = z.infer<typeof prefillSchema>;
+
+async function openStartForm(prefill: Prefill, ports: FormPorts): Promise<OpenedForm> {
+  const fields: readonly FormField[] = [
+    {
+      kind: 'choices',
+      id: EVENTS,
+      label: 'Events',
+      hint: 'Leave empty to silence all events of a group or device.',
+      options: [{ value: ALL, label: 'Everything' }, ...EVENT_OPTIONS],
+      initial: chosenEvents(prefill),
+      optional: true,
+    },
+    otherEventsField(prefill.events ?? []),
+    {
+      kind: 'search',
+      id: GROUP,
+      label: 'Only this group and its subgroups',
+      of: 'group',
+      initial: await groupOption(prefill.group ?? undefined, ports),
+      optional: true,
+    },
+    {
+      ...deviceField(await deviceOption(prefill.device ?? undefined, ports)),
+      label: 'Only this device',
+      optional: true,
+    },
+    {
+      kind: 'text',
+      id: PACKAGE,
+      label: 'Only this package',
+      optional: true,
+      initial: prefill.package ?? '',
+      most: 300,
+    },
+    durationField(prefill.lasts),
+    reasonField(prefill.reason, 'Shown in the list of silences.'),
+  ];
+  const form = { command: 'silence', title: 'Silence alerts', submit: 'Silence', fields, context: null };
+  return { kind: 'form', form };
+}
+
+/** Somebody who named no event and nothing else, but said what for, meant everything. */
+function chosenEvents({ events, group, device, package: named }: Prefill): readonly string[] {
+  if (events === undefined || events.length > 0) return (events ?? []).filter(isEventKind);
+  return group === null && device === null && named === null ? [ALL] : [];
+}
+
+function durationField(duration: SilenceDuration | null): FormField {
+  const typed = duration === null ? DEFAULT_LENGTH : durationText(duration);
+  const all = LENGTHS.some((length) => length === typed) ? LENGTHS : [typed, ...LENGTHS];
+  return {
+    kind: 'choice',
+    id: DURATION_FIELD,
+    label: 'Duration',
+    hint: 'To use other times, type “for 90m” or “until 18:00” in the command.',
+    options: all.map((value) => ({ value, label: labelOf(value) })),
+    initial: typed,
+  };
+}
+
+export const durationLabel = (duration: SilenceDuration | null): string =>
+  labelOf(duration === null ? DEFAULT_LENGTH : durationText(duration));
+
+/** As it would be typed: a duration or a time of day. */
+function durationText(duration: SilenceDuration): string {
+  if ('for' in duration) {
+    const { for: ms } = duration;
+    if (ms % DAY === 0) return `${ms / DAY}d`;
+    return ms % HOUR === 0 ? `${ms / HOUR}h` : `${Math.ceil(ms / MINUTE)}m`;
+  }
+  return clockTimeText(duration.untilMinute);
+}
+
+const UNITS = [
+  ['m', 'minute'],
+  ['h', 'hour'],
+  ['d', 'day'],
+] as const;
+
+function labelOf(text: string): string {
+  const unit = UNITS.find(([letter]) => text.endsWith(letter));
+  if (unit === undefined) return `Until ${text}`;
+  const count = Number(text.slice(0, -1));
+  return `${count} ${unit[1]}${count === 1 ? '' : 's'}`;
+}
+
+function readStartForm(values: FieldValues): FormValues {
+  const others = readOtherEvents(values);
+  if (others.kind !== 'events') return others;
+  const events = [...new Set([...(values.get(EVENTS) ?? []), ...others.kinds])];
+  const [group, device] = [idValue(values, GROUP), idValue(values, DEVICE_FIELD)];
+  const named = textValue(values, PACKAGE);
+  if (events.length === 0 && group === null && device === null && named === '')
+    return fieldError(EVENTS, 'Choose events or everything, or a group, device or package below.');
+  if (events.includes(ALL) && events.length > 1)
+    return fieldError(EVENTS, 'Choose either everything or some events, not both.');
+  const durationChoice = selectedValue(values, DURATION_FIELD) ?? DEFAULT_LENGTH;
+  const lasts = readDuration(durationChoice) ?? readClockTime(durationChoice);
+  if (lasts === null) return fieldError(DURATION_FIELD, 'Choose how long.');
+  return {
+    kind: 'input',
+    input: {
+      events: events.filter((kind) => kind !== ALL),
+      group,
+      device,
+      package: named === '' ? null : named,
+      lasts,
+      reason: enteredReason(values),
+    },
+  };
+}
+
+async function openEndForm({ settings, clock }: FormPorts): Promise<OpenedForm> {
+  const now = clock.now();
+  const going = (await settings.alerts.silences()).filter(({ until }) => until > now);
+  if (going.length === 0) {
+    const fault = { kind: 'missing', what: 'There are no active silences.' } as const;
+    return { kind: 'problem', problem: usageProblem(HEAD, fault) };
+  }
+  const options = going.map(silenceOption);
+  const field = { kind: 'choice', id: SILENCE, label: 'Silence', options, initial: null } as const;
+  const form = { command: 'silence', title: 'End a silence', submit: 'End silence', context: { off: true } };
+  return { kind: 'form', form: { ...form, fields: [field] } };
+}
+
+function silenceOption({ number, scope, reason }: SilenceRecord): FormOption {
+  const kinds = scope.kinds.length === 0 ? 'all alerts' : eventKindTitles(scope.kinds);
+  const of = [scope.device?.name, scope.group?.name, scope.patch].filter((name) => typeof name === 'string');
+  const what = of.length === 0 ? kinds : `${kinds} (${of.map(quoteStructure).join(', ')})`;
+  const label = `${number}: ${what}`;
+  return { value: String(number), label, ...(reason === null ? {} : { detail: reason }) };
+}
+
+function readEndForm(values: FieldValues): FormValues {
+  const off = idValue(values, SILENCE);
+  return off === null ? fieldError(SILENCE, 'Choose a silence.') : { kind: 'input', input: { off } };
 }

@@ -1,6 +1,5 @@
 /** Joins the Slack side: what the composition root needs to know of this folder. */
-import type { SharedPorts } from '../commands/core/command.ts';
-import type { Registry } from '../commands/core/registry.ts';
+import type { Registry, SharedPorts } from '../commands/core/command.ts';
 import { type Config, transportSecret } from '../config/config.ts';
 import { decideAccess } from '../lib/access.ts';
 import { later } from '../lib/clock.ts';

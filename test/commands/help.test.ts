@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { requiredPermission } from '../../src/commands/core/required-permission.ts';
+import { requiredPermission } from '../../src/commands/core/reader-rights.ts';
 import { registry } from '../../src/commands/index.ts';
 import { OPTION_KEYS } from '../../src/commands/parser/rollout-options.ts';
 import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';

@@ -1,7 +1,7 @@
 /** A policy on all devices of its groups: one request with a target for each, in waves. */
 import { describe, expect, it } from 'vitest';
 import type { ReadPorts } from '../../src/commands/core/command.ts';
-import { policyOfGroupsForm } from '../../src/commands/forms/policy-of-groups-form.ts';
+import { policyOfGroupsForm } from '../../src/commands/policy-run.ts';
 import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
 import { renderView } from '../../src/views/render.ts';
 import { aDevice, aGroup, aPolicy } from '../harness/builders.ts';

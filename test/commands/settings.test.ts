@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { SettingPorts } from '../../src/commands/core/command.ts';
 import { registry } from '../../src/commands/index.ts';
 import { plainLine, tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
-import { findZone } from '../../src/commands/settings/time-zones.ts';
+import { findZone } from '../../src/commands/timezone.ts';
 import { later, MINUTE } from '../../src/lib/clock.ts';
 import { channelId, deviceId, personId } from '../../src/lib/ids.ts';
 import { readButtonValue } from '../../src/views/kit/button-value.ts';

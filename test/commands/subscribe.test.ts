@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { acknowledgeCommand } from '../../src/commands/acknowledge.ts';
-import { EVENT_NAME_WORDS, parseEventNames } from '../../src/commands/alerting/event-name-parser.ts';
+import { EVENT_NAME_WORDS, parseEventNames } from '../../src/commands/alerting/event-names.ts';
 import { subscribeInput } from '../../src/commands/alerting/subscribe-input.ts';
 import { alertsCommand } from '../../src/commands/alerts.ts';
-import { silenceForm } from '../../src/commands/forms/silence-form.ts';
-import { subscribeForm } from '../../src/commands/forms/subscribe-form.ts';
-import { silenceCommand } from '../../src/commands/silence.ts';
-import { subscribeCommand } from '../../src/commands/subscribe.ts';
-import { unsubscribeCommand } from '../../src/commands/unsubscribe.ts';
+import { silenceCommand, silenceForm } from '../../src/commands/silence.ts';
+import { subscribeCommand, subscribeForm } from '../../src/commands/subscribe.ts';
+import { unsubscribeCommand } from '../../src/commands/subscriptions.ts';
 import { EVENT_KIND_NAMES } from '../../src/fleet/model/event-kinds.ts';
 import { later, MINUTE } from '../../src/lib/clock.ts';
 import { channelId, eventId } from '../../src/lib/ids.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { subscriptionsCommand } from '../../src/commands/subscriptions.ts';
-import { unsubscribeCommand } from '../../src/commands/unsubscribe.ts';
+import { subscriptionsCommand, unsubscribeCommand } from '../../src/commands/subscriptions.ts';
 import { checkPermission, type Permission, type Role } from '../../src/lib/access.ts';
 import { channelId, organizationId, personId } from '../../src/lib/ids.ts';
 import type { SubscriptionRecord } from '../../src/store/port/alert-records.ts';

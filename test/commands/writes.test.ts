@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WriteCommand } from '../../src/commands/core/command.ts';
 import { patchCommand } from '../../src/commands/patch.ts';
-import { rebootCommand } from '../../src/commands/reboot.ts';
-import { scanCommand } from '../../src/commands/scan.ts';
+import { rebootCommand, scanCommand } from '../../src/commands/scan-and-reboot.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import { later } from '../../src/lib/clock.ts';
 import { deviceId } from '../../src/lib/ids.ts';

@@ -8,7 +8,7 @@ import { type LineWords, MAX_LINE_LENGTH, quoteValue } from '../parser/tokenizer
 import { unexpectedWord, usageFault } from '../parser/usage-errors.ts';
 import { nameOrId, numberOf } from '../targets/name-lookup.ts';
 import { reasonSchema } from '../targets/resolve-device.ts';
-import { EVENT_NAME_WORDS, parseEventNames } from './event-name-parser.ts';
+import { EVENT_NAME_WORDS, parseEventNames } from './event-names.ts';
 import { LONGEST_SILENCE_MS, readClockTime, readDuration, type SilenceDuration } from './silence-duration.ts';
 import { kindsSchema } from './subscribe-input.ts';
 

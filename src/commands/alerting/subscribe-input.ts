@@ -12,7 +12,7 @@ import { readFilterKeys } from '../parser/filter-keys.ts';
 import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
 import { unexpectedWord, usageFault } from '../parser/usage-errors.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
-import { parseEventNames } from './event-name-parser.ts';
+import { parseEventNames } from './event-names.ts';
 
 export const kindsSchema = z.array(
   z.custom<AnyEventKind>((kind) => typeof kind === 'string' && (isEventKind(kind) || isOtherEventName(kind))),

@@ -13,7 +13,7 @@ import type { DeviceFacts } from '../../store/port/records.ts';
 import type { Problem, UsageFault, View } from '../../views/model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
 import type { Planned, Proposal, ReadPorts } from '../core/command.ts';
-import { personalDataProblem } from '../core/personal-data.ts';
+import { personalDataProblem } from '../core/reader-rights.ts';
 import { type RolloutOptions, rolloutOptionsText } from '../parser/rollout-options.ts';
 import { usageProblem } from '../parser/usage-errors.ts';
 import { PERSONAL_KEYS } from '../targets/device-filters.ts';

@@ -3,21 +3,30 @@
  * write command plans from fresh facts and changes nothing: the approval service does the rest.
  */
 
+import type { Dialect } from '../../fleet/dialect.ts';
+import type { FleetReader } from '../../fleet/fleet.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
-import type { Permission } from '../../lib/access.ts';
-import type { Instant } from '../../lib/clock.ts';
-import type { ChannelId } from '../../lib/ids.ts';
+import type { Inventory } from '../../inventory/inventory.ts';
+import type { MissingPatchIndex } from '../../inventory/missing-patches/missing-patch-index.ts';
+import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
+import type { Permission, Role } from '../../lib/access.ts';
+import type { Clock, Instant } from '../../lib/clock.ts';
+import type { ChannelId, OrganizationId, PersonId, RequestId } from '../../lib/ids.ts';
+import type { RolloutLimits } from '../../lib/rollout-limits.ts';
 import type { RolloutPlan } from '../../rollout/plan.ts';
-import type { Selection } from '../../rollout/summary.ts';
-import type { TargetFacts } from '../../store/port/records.ts';
+import type { RolloutSummary, Selection } from '../../rollout/summary.ts';
+import type { CardKey, TargetFacts } from '../../store/port/records.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
+import type { RequestFilter, RequestStore, TargetStore } from '../../store/port/request-store.ts';
+import type { PauseStore } from '../../store/port/settings-records.ts';
+import type { AuditStore } from '../../store/port/store.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../../views/model.ts';
+import type { FieldValues, FormView } from '../../views/models/form-model.ts';
+import type { HealthReport } from '../../views/models/health-model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
-import type { CommandForm } from '../forms/shared/command-form.ts';
+import type { ResultCaches } from '../lists/result-cache.ts';
 import type { LineWords } from '../parser/tokenizer.ts';
 import type { SettingsPort } from '../settings/settings-port.ts';
-import type { ReadPorts } from './ports.ts';
-
-export type { ReadPorts, RecordsReader, SharedPorts } from './ports.ts';
 
 export type TypedInput<Input> =
   | { readonly kind: 'input'; readonly input: Input }
@@ -54,7 +63,7 @@ export type SettingPorts = ReadPorts & {
 };
 
 /** `filters`: only those without words to search for. */
-export type SavedTargetUse = 'words' | 'filters';
+type SavedTargetUse = 'words' | 'filters';
 
 /** `Input` has gone through the command's own schema; the registry keeps each type together with its functions. */
 type AnyCommand<Kind, Input> = HelpEntry & {
@@ -99,3 +108,112 @@ export type SettingCommand<Input = unknown> = AnyCommand<'setting', Input> &
   };
 
 export type Command = ReadCommand | WriteCommand | SettingCommand;
+
+/** Reads of Patchbay's own records. */
+export type RecordsReader = {
+  /** Up to `limit` (at most 500), the newest first. */
+  readonly requests: (filter: RequestFilter, limit: number) => Promise<readonly RequestWithTargets[]>;
+  /** The request with all of its targets; null: there is none. */
+  readonly request: (id: RequestId) => Promise<RequestWithTargets | null>;
+  /** The same with its first targets, as a card shows it. */
+  readonly shownRequest: (id: RequestId) => Promise<RequestWithTargets | null>;
+  readonly targets: TargetStore['of'];
+  /** The request that this delivery already made; null: none. */
+  readonly byRequestKey: (requestKey: string) => Promise<RequestWithTargets | null>;
+  readonly requestedSince: RequestStore['requestedSince'];
+  readonly audit: AuditStore['latest'];
+  /** The pause of all changes that goes on, or null. */
+  readonly pause: PauseStore['current'];
+  /** The link to a card; null if it is not posted. */
+  readonly cardLink: (key: CardKey) => Promise<string | null>;
+};
+
+/** What every command reads from. */
+export type SharedPorts = {
+  readonly fleet: FleetReader;
+  readonly inventory: Inventory;
+  readonly missingPatches: Omit<MissingPatchIndex, 'start' | 'stop'>;
+  /** Cached lists of more than one page. */
+  readonly results: ResultCaches;
+  readonly clock: Clock;
+  /** What the service accepts in its configured dialect. */
+  readonly dialect: Dialect;
+  /** The one that everything is read from. */
+  readonly organizationId: OrganizationId;
+  readonly records: RecordsReader;
+  readonly health: () => Promise<HealthReport>;
+  /** How long a request waits for approval, in milliseconds; null: it needs none. */
+  readonly approvalMs: (order: FleetAction) => number | null;
+  /** What the card of a rollout says of these devices. */
+  readonly summarize: (
+    targets: readonly TargetFacts[],
+    now: Instant,
+    selection?: Selection,
+  ) => RolloutSummary;
+  /** From this age on, in milliseconds, a change that was asked for is not asked for or sent any more. */
+  readonly maxAgeMs: number;
+  /** How large a change of many devices may be. */
+  readonly rollouts: RolloutLimits;
+};
+/** The ports of one command of one person. */
+export type ReadPorts = SharedPorts & {
+  readonly asker: PersonId;
+  /** Rows of a list at once, where it is not drawn but sent as a file; absent: as many as a message holds. */
+  readonly pageSize?: number;
+  /** Why the person may not do something; null if they may. Absent in forms, which open only for people who may. */
+  readonly refusal?: (need: Permission) => Promise<Problem | null>;
+  /** What is planned is only explained, and never requested. */
+  readonly onlyExplains?: true;
+  /** The lowest role that sees personal data, if the person may not see it; absent if they may. */
+  readonly personalFrom?: Role;
+};
+
+export type Registry = Readonly<ReturnType<typeof createRegistry>>;
+
+/** Throws for two commands of one name, which is a programming error. `synonyms`: other words for commands, by name. */
+export function createRegistry(
+  commands: readonly Command[],
+  synonyms: Readonly<Record<string, string>> = {},
+) {
+  const byName = new Map(commands.map((command) => [command.name, command]));
+  if (byName.size !== commands.length) {
+    const names = commands.map(({ name }) => name);
+    throw new Error(`two commands have one name: ${names.filter((name, at) => names.indexOf(name) !== at)}`);
+  }
+  const find = (word: string) =>
+    byName.get(word) ?? byName.get(Object.hasOwn(synonyms, word) ? (synonyms[word] ?? '') : '') ?? null;
+  return {
+    find: (word: string): Command | null => find(word.toLowerCase()),
+    /** Names of commands close to an unknown word; of one that removes something only where that was meant. */
+    nearest: (word: string): readonly string[] =>
+      nearestNamesOrAll(word, byName.keys()).filter((name) => !name.endsWith('-remove') || /rem/i.test(word)),
+    all: (): readonly Command[] => commands,
+    help: (): readonly HelpEntry[] =>
+      commands.map(({ name, usage, summary, examples }) => ({ name, usage, summary, examples })),
+  };
+}
+
+/** What a form reads from. */
+export type FormPorts = ReadPorts & {
+  readonly settings: SettingsPort;
+  /** Where it was asked for. */
+  readonly channel: ChannelId;
+};
+
+export type CommandForm = {
+  /** Draws the form with the known part of the input. May read; the window shows “Looking…” meanwhile. */
+  readonly open: (given: unknown, ports: FormPorts) => Promise<OpenedForm>;
+  /** The input for the command, or the errors by field. Reads nothing: Slack waits three seconds. */
+  readonly read: (values: FieldValues, context: unknown, ports: ReadPorts) => FormValues;
+  /** Redraws the form after a live field changed. */
+  readonly redraw?: (values: FieldValues, context: unknown, ports: FormPorts) => Promise<OpenedForm>;
+};
+
+export type OpenedForm =
+  | { readonly kind: 'form'; readonly form: FormView }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+export type FormValues =
+  | { readonly kind: 'input'; readonly input: unknown }
+  /** By field id. */
+  | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> };

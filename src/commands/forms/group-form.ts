@@ -1,31 +1,44 @@
 /** The forms of `group-create` and `group-edit`. */
-
 import { z } from 'zod';
+import type { Dialect } from '../../fleet/dialect.ts';
+import type { GroupField } from '../../fleet/model/changes.ts';
+import { COLORS, colorName, colorValue } from '../../fleet/model/derived-fields.ts';
 import type { Group } from '../../fleet/model/resources.ts';
 import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { groupId } from '../../lib/ids.ts';
-import type { FieldValues, FormOption } from '../../views/models/form-model.ts';
-import { type GroupInput, groupChange, groupInput, invalidGroupFields } from '../changes/group-fields.ts';
-import { prefilledPolicies } from '../changes/linked-policies.ts';
-import type { ReadPorts } from '../core/command.ts';
-import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
-import { FIELD_IDS, type GroupFieldValues, groupFields } from './group-form-fields.ts';
-import { groupInputOf, hasGroupFields, hasUnusedServer, UNUSED_SERVER_ERROR } from './group-form-values.ts';
-import type { CommandForm } from './shared/command-form.ts';
+import { defined } from '../../lib/record-fields.ts';
+import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import {
+  type GroupInput,
+  groupChange,
+  groupInput,
+  invalidGroupFields,
+  readTriState,
+} from '../changes/group-fields.ts';
+import { prefilledPolicies } from '../changes/linked-policies.ts';
+import type { CommandForm, ReadPorts } from '../core/command.ts';
+import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
+import {
+  fieldError,
+  idValue,
+  idValues,
+  notesField,
+  selectedValue,
+  textLines,
+  textValue,
+} from './field-values.ts';
+import {
+  changeReasonField,
   type DrawnFields,
   dependentForm,
-  type PartialFormRead,
-  textBlockField,
-} from './shared/dependent-form.ts';
-import { changeReasonField, enteredReason } from './shared/device-form.ts';
-import { fieldError } from './shared/field-values.ts';
-import {
+  enteredReason,
   GROUP_FIELD,
   GROUP_SUBJECT,
   groupOption,
   groupPrefillSchema,
-} from './shared/group-or-policy-form.ts';
+  type PartialFormRead,
+  textBlockField,
+} from './subject-forms.ts';
 
 const HINT = 'Approvers see it with the request.';
 const FIELDS_NOT_LOADED = 'The fields of this group aren’t shown yet. Wait a moment, then send again.';
@@ -164,4 +177,187 @@ function checkedInput(
     `Expected: ${expected}.`,
   ]);
   return { kind: 'errors', errors: Object.fromEntries(errors) };
+}
+
+/** Initial values of the fields. */
+type GroupFieldValues = {
+  readonly name: string;
+  readonly parent: FormOption | null;
+  /** In minutes. */
+  readonly refreshInterval: number | null;
+  readonly color: string | null;
+  readonly notes: string;
+  readonly osAutoUpdate: boolean | null;
+  readonly wsus: { readonly enabled: boolean | null; readonly server: string };
+  readonly policies: readonly FormOption[];
+};
+
+/** Field ids by the service's field. A form may append an ending. */
+const FIELD_IDS = {
+  name: 'name',
+  parentId: 'parent',
+  refreshIntervalMinutes: 'every',
+  color: 'color',
+  notes: 'notes',
+  osAutoUpdate: 'os',
+  wsus: 'wsus',
+  policyIds: 'policies',
+} as const satisfies Readonly<Record<GroupField, string>>;
+/** The WSUS server, which is of use with {@link FIELD_IDS}' `wsus` alone. */
+const WSUS_SERVER_FIELD = 'server';
+/** Longer than typed names, so that names from the console fit as well. */
+const MAX_NAME = 200;
+
+const HOURS = [4, 6, 8, 12, 24];
+
+/** `ending` keeps the fields of one group apart from those of another. */
+function groupFields(ending: string, now: GroupFieldValues, dialect: Dialect): readonly FormField[] {
+  const id = (field: string) => `${field}${ending}`;
+  return [
+    {
+      kind: 'text',
+      id: id('name'),
+      label: 'Name',
+      initial: now.name,
+      most: Math.max(MAX_NAME, now.name.length),
+    },
+    {
+      kind: 'search',
+      id: id('parent'),
+      label: 'Parent group',
+      of: 'group',
+      initial: now.parent,
+      optional: true,
+    },
+    {
+      kind: 'choice',
+      id: id('every'),
+      label: 'Scan interval',
+      options: intervalOptions(now.refreshInterval, dialect),
+      initial: now.refreshInterval === null ? null : String(now.refreshInterval),
+    },
+    {
+      kind: 'choice',
+      id: id('color'),
+      label: 'Color',
+      optional: true,
+      options: colorOptions(now.color),
+      initial: now.color === null ? null : colorKey(now.color),
+    },
+    notesField(id('notes'), now.notes),
+    {
+      kind: 'choice',
+      id: id('os'),
+      label: 'Automatic OS updates',
+      options: YES_NO_UNCHANGED,
+      initial: now.osAutoUpdate === null ? 'device' : now.osAutoUpdate ? 'on' : 'off',
+    },
+    {
+      kind: 'choice',
+      id: id('wsus'),
+      label: 'Windows update source',
+      options: WSUS,
+      initial: now.wsus.enabled === null ? 'device' : now.wsus.enabled ? 'on' : 'off',
+    },
+    {
+      kind: 'text',
+      id: id(WSUS_SERVER_FIELD),
+      label: 'WSUS server',
+      hint: 'http://HOST:PORT, if WSUS is chosen above.',
+      initial: now.wsus.server,
+      most: 300,
+      optional: true,
+    },
+    {
+      kind: 'searches',
+      id: id('policies'),
+      label: 'Policies',
+      of: 'policy',
+      initial: now.policies,
+      optional: true,
+    },
+  ];
+}
+
+const YES_NO_UNCHANGED: readonly FormOption[] = [
+  { value: 'device', label: 'Device setting' },
+  { value: 'on', label: 'On' },
+  { value: 'off', label: 'Off' },
+];
+const WSUS: readonly FormOption[] = [
+  { value: 'device', label: 'Device setting' },
+  { value: 'on', label: 'WSUS' },
+  { value: 'off', label: 'Windows Update' },
+];
+
+function intervalOptions(now: number | null, dialect: Dialect): readonly FormOption[] {
+  const usual = HOURS.map((hours) => hours * 60).filter((minutes) => minutes >= dialect.leastRefreshMinutes);
+  const all = now === null || usual.includes(now) ? usual : [...usual, now];
+  return all
+    .toSorted((a, b) => a - b)
+    .map((minutes) => ({
+      value: String(minutes),
+      label: minutes % 60 === 0 ? `${minutes / 60} hours` : `${minutes} minutes`,
+    }));
+}
+
+/** One of the nine colors in the menu's spelling; any other unchanged. */
+function colorKey(color: string): string {
+  const value = colorValue(color) ?? color;
+  return COLORS.find((one) => one.value.toLowerCase() === value.toLowerCase())?.value ?? value;
+}
+
+/** The nine colors, and the current one if the console does not know it and shows its first instead (§2.1). */
+function colorOptions(now: string | null): readonly FormOption[] {
+  const nine = COLORS.map(({ name, value }) => ({ value, label: name, detail: value }));
+  if (now === null || nine.some(({ value }) => value === colorKey(now))) return nine;
+  const currentName = colorName(now);
+  return [
+    ...nine,
+    {
+      value: colorKey(now),
+      label: now,
+      ...(currentName === null ? {} : { detail: `${currentName} in the management service` }),
+    },
+  ];
+}
+
+/** Missing and unselected fields are left out; an empty text is a value. */
+function groupInputOf(ending: string, values: FieldValues): GroupInput {
+  const id = (field: string) => `${field}${ending}`;
+  const parent = idValue(values, id('parent'));
+  const every = selectedValue(values, id('every'));
+  const color = selectedValue(values, id('color'));
+  const osAutoUpdate = readTriState(selectedValue(values, id('os')));
+  const enabled = readTriState(selectedValue(values, id('wsus')));
+  const server = textValue(values, id(WSUS_SERVER_FIELD));
+  return defined({
+    name: values.has(id('name')) ? textValue(values, id('name')) : undefined,
+    parent: parent ?? undefined,
+    every: every === null ? undefined : Number(every),
+    color: color ?? undefined,
+    notes: values.has(id('notes')) ? textLines(values, id('notes')) : undefined,
+    osAutoUpdate,
+    wsus: enabled === undefined ? undefined : { enabled, ...(enabled && server !== '' ? { server } : {}) },
+    policies: values.has(id('policies')) ? [...idValues(values, id('policies'))] : undefined,
+  });
+}
+
+/**
+ * Whether a server was written that would be of no use; the one that the form showed is no such, because it came with
+ * the group.
+ */
+function hasUnusedServer(ending: string, values: FieldValues, initialServer: string): boolean {
+  const server = textValue(values, `${WSUS_SERVER_FIELD}${ending}`);
+  return server !== '' && server !== initialServer && selectedValue(values, `wsus${ending}`) !== 'on';
+}
+
+const UNUSED_SERVER_ERROR = {
+  field: WSUS_SERVER_FIELD,
+  words: 'A server needs WSUS above. Choose WSUS, or clear this field.',
+} as const;
+
+/** Whether the form already showed the fields of this group, which appear a moment after it is selected. */
+function hasGroupFields(ending: string, values: FieldValues): boolean {
+  return values.has(`${FIELD_IDS.wsus}${ending}`);
 }

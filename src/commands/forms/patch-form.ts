@@ -3,22 +3,23 @@ import { z } from 'zod';
 import { hasSeverity, SEVERITIES, severityRank } from '../../fleet/model/derived-fields.ts';
 import { isMissing, type Package } from '../../fleet/model/resources.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
-import { deviceId } from '../../lib/ids.ts';
+import { alertId, channelId, deviceId } from '../../lib/ids.ts';
 import { compareNames, quoteStructure } from '../../lib/text.ts';
+import type { AlertRecord } from '../../store/port/records.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
-import { alertedDevices } from './shared/alerted-devices.ts';
+import { commaList, fieldError, textValue } from './field-values.ts';
+import { type FindSeenDevices, listedDevices, withSeenDevices } from './seen-devices-form.ts';
+import { withSeveralDevices } from './several-devices-form.ts';
 import {
+  DEVICE_FIELD,
+  DEVICE_SUBJECT,
   type DrawnFields,
   dependentForm,
   type PartialFormRead,
   textBlockField,
-} from './shared/dependent-form.ts';
-import { DEVICE_FIELD, DEVICE_SUBJECT } from './shared/device-form.ts';
-import { commaList, fieldError, textValue } from './shared/field-values.ts';
-import { listedDevices, withSeenDevices } from './shared/seen-devices-form.ts';
-import { withSeveralDevices } from './shared/several-devices-form.ts';
+} from './subject-forms.ts';
 
 /** Stands for all missing patches; no package has this name. */
 const ALL = '*';
@@ -210,3 +211,31 @@ function readForm(device: number, values: FieldValues, carried: unknown): Partia
   const packages = selected.filter((name) => !SEVERITIES.some((severity) => name === ofSeverity(severity)));
   return { kind: 'input', input: { packages, severities } };
 }
+
+const alertsInput = z.looseObject({
+  alerts: z.object({ card: z.string().transform(alertId), channel: z.string().transform(channelId) }),
+});
+
+/** Alerts read at once. */
+const PAGE = 500;
+
+/**
+ * The devices of an alert card: of all its alerts as they are stored, also of those that the card does not name. Null where
+ * the button is not that of a card with several alerts.
+ */
+const alertedDevices: FindSeenDevices = async (typed, { settings, clock }) => {
+  const read = alertsInput.safeParse(typed);
+  if (!read.success) return null;
+  // Alerts that are added meanwhile would move the pages.
+  const query = { of: 'card', ...read.data.alerts, until: clock.now() } as const;
+  const alerts: AlertRecord[] = [];
+  for (;;) {
+    const { rows, total } = await settings.alerts.list(query, { limit: PAGE, skip: alerts.length });
+    alerts.push(...rows);
+    if (rows.length === 0 || alerts.length >= total) break;
+  }
+  const names = new Map<number, string>();
+  for (const { deviceId, deviceName } of alerts)
+    if (deviceId !== null) names.set(deviceId, deviceName ?? `#${deviceId}`);
+  return { kind: 'seen', ids: [...names.keys()], names };
+};

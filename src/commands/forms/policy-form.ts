@@ -1,29 +1,56 @@
 /** The forms of `policy-create` and `policy-edit`. */
 import { z } from 'zod';
+import type { Dialect } from '../../fleet/dialect.ts';
+import { policyFieldFaults } from '../../fleet/editor/policy-fields.ts';
+import { FIELD_LABELS } from '../../fleet/facts/edit-changes.ts';
+import { SEVERITIES } from '../../fleet/model/derived-fields.ts';
 import {
   allBits,
+  bitsAt,
+  DAYS,
   DEVICE_TIME,
+  MAX_DEFERRAL_HOURS,
+  MAX_DEFERRAL_PERIODS,
   MONTHS,
   POLICY_SETTING_NAMES,
+  POLICY_SETTINGS,
   type Policy,
+  type PolicySchedule,
+  type PolicySettingName,
+  type PolicySettings,
+  type SettingValue,
+  setBits,
   settingsOfType,
   WEEKS,
 } from '../../fleet/model/policy.ts';
 import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
-import type { FormField, FormOption } from '../../views/models/form-model.ts';
+import { upperFirst } from '../../lib/text.ts';
+import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import { listAfter } from '../changes/list-after.ts';
-import { type PolicyInput, policyInput } from '../changes/policy-fields.ts';
-import type { ReadPorts } from '../core/command.ts';
+import { FIELD_KEYS, type PolicyInput, policyChange, policyInput } from '../changes/policy-fields.ts';
+import { expectedSetting, readSetting } from '../changes/policy-values.ts';
+import type { CommandForm, FormValues, OpenedForm, ReadPorts } from '../core/command.ts';
 import { type NameOrId, nameOrId } from '../targets/name-lookup.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { resolveGroup } from '../targets/resolve-group.ts';
 import { resolvePolicy } from '../targets/resolve-policy.ts';
-import { type PolicyFieldValues, policyFields } from './policy-form-fields.ts';
-import { policyInputOf } from './policy-form-values.ts';
-import { type CommandForm, type OpenedForm, prefillIn, withPrefill } from './shared/command-form.ts';
-import { changeReasonField, enteredReason, REASON_FIELD } from './shared/device-form.ts';
-import { fieldError, idValue } from './shared/field-values.ts';
-import { groupOption } from './shared/group-or-policy-form.ts';
+import {
+  fieldError,
+  idValue,
+  idValues,
+  notesField,
+  selectedValue,
+  textLines,
+  textValue,
+} from './field-values.ts';
+import {
+  changeReasonField,
+  enteredReason,
+  groupOption,
+  prefillIn,
+  REASON_FIELD,
+  withPrefill,
+} from './subject-forms.ts';
 
 const POLICY = 'policy';
 const HINT = 'Approvers see it with the request.';
@@ -171,4 +198,242 @@ async function readPolicy(policy: NameOrId | undefined, ports: ReadPorts): Promi
 
 function policyOption({ id, name }: Policy): FormOption {
   return { value: String(id), label: name === '' ? `#${id}` : name, detail: `#${id}` };
+}
+
+/** Initial values of the fields. */
+type PolicyFieldValues = {
+  readonly name: string;
+  readonly groups: readonly FormOption[];
+  readonly schedule: PolicySchedule;
+  readonly notes: string;
+  readonly settings: PolicySettings;
+  /** Only a new policy lets choose what it installs; null: the policy is there. */
+  readonly severities: readonly string[] | null;
+};
+
+/** All settings that are on or off are one field. */
+const FLAGS_FIELD = 'flags';
+const MAX_NAME = 200;
+
+/** `ending` keeps the fields of one policy apart from those of another. */
+function policyFields(
+  { ending, type }: { readonly ending: string; readonly type: string | null },
+  now: PolicyFieldValues,
+  dialect: Dialect,
+): readonly FormField[] {
+  const id = (field: string) => `${field}${ending}`;
+  const most = Math.max(MAX_NAME, now.name.length);
+  return [
+    { kind: 'text', id: id('name'), label: 'Name', initial: now.name, most },
+    ...severityFields(now, id('severity')),
+    {
+      kind: 'searches',
+      id: id('groups'),
+      label: 'Groups',
+      of: 'group',
+      initial: now.groups,
+      optional: true,
+    },
+    ...scheduleFields(id, now.schedule, dialect),
+    notesField(id('notes'), now.notes),
+    ...settingFields(id, type, now.settings),
+  ];
+}
+
+function severityFields({ severities }: PolicyFieldValues, id: string): readonly FormField[] {
+  if (severities === null) return [];
+  const options = SEVERITIES.map((value) => ({ value, label: upperFirst(value) }));
+  return [
+    {
+      kind: 'choices',
+      id,
+      label: 'Patches to install',
+      hint: 'Without a choice, all that are available.',
+      options,
+      initial: severities,
+      optional: true,
+    },
+  ];
+}
+
+function scheduleFields(
+  id: (field: string) => string,
+  schedule: PolicySchedule,
+  dialect: Dialect,
+): readonly FormField[] {
+  const masked = (field: string, label: string, mask: number | null, names: readonly string[]): FormField => {
+    const initial = mask === null ? null : setBits(mask, names);
+    // Sent back, bits of another meaning would get lost.
+    if (initial === null)
+      return { kind: 'words', text: `${label}: not known, so they can’t be changed here.` };
+    const options = names.map((name) => ({ value: name, label: upperFirst(name) }));
+    const hint = names === WEEKS ? { hint: WEEKS_HINT } : {};
+    return { kind: 'choices', id: id(field), label, ...hint, options, initial, optional: true };
+  };
+  return [
+    masked('days', 'Days', schedule.days, DAYS),
+    { kind: 'time', id: id('time'), label: 'Time', initial: clock(schedule.time), optional: true },
+    ...(dialect.policyTimezones ? [zoneField(id('zone'), schedule.timezone)] : []),
+    masked('weeks', 'Weeks of the month', schedule.weeksOfMonth, WEEKS),
+    masked('months', 'Months', schedule.months, MONTHS),
+  ];
+}
+
+/** Seen live (terraform-provider-automox, schedule bitmask, 2026-07-31). */
+const WEEKS_HINT = 'Calendar weeks: the second week may not be the one with the second Tuesday.';
+
+/** Slack rejects another form of a time. */
+function clock(time: string | null): string | null {
+  return time !== null && /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? time : null;
+}
+
+/** The offsets that are in use somewhere, and the current one. */
+const OFFSETS = [
+  ...Array.from({ length: 27 }, (_, at) => at - 12).map((hours) => offsetText(hours, '00')),
+  ...['UTC-0330', 'UTC+0330', 'UTC+0430', 'UTC+0530', 'UTC+0545', 'UTC+0630', 'UTC+0930'],
+];
+
+function offsetText(hours: number, minutes: string): string {
+  return `UTC${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}${minutes}`;
+}
+
+function zoneField(id: string, now: string | null): FormField {
+  const known = now === null || now === DEVICE_TIME || OFFSETS.includes(now) ? OFFSETS : [now, ...OFFSETS];
+  return {
+    kind: 'choice',
+    id,
+    label: 'Time zone',
+    options: [
+      { value: DEVICE_TIME, label: 'Each device’s own time' },
+      ...known.map((value) => ({ value, label: value })),
+    ],
+    initial: now,
+    optional: true,
+  };
+}
+
+function settingFields(
+  id: (field: string) => string,
+  type: string | null,
+  settings: PolicySettings,
+): readonly FormField[] {
+  const known = settingsOfType(type);
+  const flags = known.filter(isFlag);
+  if (flags.length === 0) return [];
+  return [
+    {
+      kind: 'choices',
+      id: id(FLAGS_FIELD),
+      label: 'Reboots and notifications',
+      options: flags.map((name) => ({ value: name, label: upperFirst(FIELD_LABELS[name]) })),
+      initial: flags.filter((name) => settings[name] === true),
+      optional: true,
+    },
+    ...known.filter((name) => !isFlag(name)).map((name) => settingField(id, name, settings[name])),
+  ];
+}
+
+function isFlag(name: PolicySettingName): boolean {
+  return POLICY_SETTINGS[name].shape.kind === 'flag';
+}
+
+function settingField(
+  id: (field: string) => string,
+  name: PolicySettingName,
+  value: SettingValue | undefined,
+): FormField {
+  const { shape } = POLICY_SETTINGS[name];
+  const initial = value === undefined ? '' : typeof value === 'object' ? value.join(', ') : String(value);
+  const most = shape.kind === 'text' ? Math.max(shape.most, initial.length) : Math.max(30, initial.length);
+  const hint = settingHint(name);
+  return {
+    kind: 'text',
+    id: id(FIELD_KEYS[name] ?? name),
+    label: upperFirst(FIELD_LABELS[name]),
+    initial,
+    most,
+    optional: true,
+    ...(hint === null ? {} : { hint }),
+  };
+}
+
+function settingHint(name: PolicySettingName): string | null {
+  const { shape } = POLICY_SETTINGS[name];
+  if (shape.kind === 'hours')
+    return `Hours, such as 1, 4, 8. Up to ${MAX_DEFERRAL_PERIODS}, each at most ${MAX_DEFERRAL_HOURS}.`;
+  return shape.kind === 'number' && shape.most !== null
+    ? `In minutes, ${shape.least} to ${shape.most}.`
+    : null;
+}
+
+type ReadPolicy =
+  | { readonly kind: 'policy'; readonly policy: PolicyInput }
+  | Extract<FormValues, { kind: 'errors' }>;
+
+/** `unset`: on/off settings that the policy did not state when the form was drawn. */
+function policyInputOf(
+  ending: string,
+  values: FieldValues,
+  { unset, dialect }: { readonly unset: readonly string[]; readonly dialect: Dialect },
+): ReadPolicy {
+  const id = (field: string) => `${field}${ending}`;
+  const mask = <Key extends string>(key: Key, field: string, names: readonly string[]) => {
+    const chosen = values.get(id(field));
+    if (chosen === undefined) return {};
+    return { [key]: bitsAt(chosen.map((name) => names.indexOf(name)).filter((at) => at >= 0)) };
+  };
+  const [time, zone] = [selectedValue(values, id('time')), selectedValue(values, id('zone'))];
+  const severities = values.get(id('severity')) ?? [];
+  const { settings, errors } = readSettings(id, values, unset);
+  const policy: PolicyInput = {
+    name: textValue(values, id('name')),
+    groups: [...idValues(values, id('groups'))],
+    ...mask('days', 'days', DAYS),
+    ...mask('weeksOfMonth', 'weeks', WEEKS),
+    ...mask('months', 'months', MONTHS),
+    ...(time === null ? {} : { time }),
+    ...(zone === null ? {} : { timezone: zone }),
+    ...(values.has(id('notes')) ? { notes: textLines(values, id('notes')) } : {}),
+    ...(severities.length === 0 ? {} : { severities: [...severities] }),
+    ...(Object.keys(settings).length === 0 ? {} : { settings }),
+  };
+  const faults = policyFieldFaults(policyChange(policy, undefined), dialect).map(
+    ({ field, expected }) => [id(FIELD_KEYS[field] ?? field), `Expected: ${expected}.`] as const,
+  );
+  const all = Object.fromEntries([...faults, ...errors]);
+  return Object.keys(all).length === 0 ? { kind: 'policy', policy } : { kind: 'errors', errors: all };
+}
+
+type ReadSettings = {
+  readonly settings: PolicySettings;
+  readonly errors: readonly (readonly [field: string, words: string])[];
+};
+
+/** An empty field leaves a number or the periods as they are; an empty text is a value. */
+function readSettings(
+  id: (field: string) => string,
+  values: FieldValues,
+  unset: readonly string[],
+): ReadSettings {
+  const settings: [PolicySettingName, SettingValue][] = [];
+  const errors: [string, string][] = [];
+  const flags = values.get(id(FLAGS_FIELD));
+  for (const name of POLICY_SETTING_NAMES) {
+    if (isFlag(name)) {
+      const isOn = flags?.includes(name) === true;
+      if (flags !== undefined && (isOn || !unset.includes(name))) settings.push([name, isOn]);
+      continue;
+    }
+    const field = id(POLICY_SETTINGS[name].key);
+    const text = textValue(values, field);
+    if (!values.has(field) || (text === '' && isKeptEmpty(name, unset))) continue;
+    const value = readSetting(name, text);
+    if (value === null) errors.push([field, `Expected: ${expectedSetting(name)}.`]);
+    else settings.push([name, value]);
+  }
+  return { settings: Object.fromEntries(settings), errors };
+}
+
+function isKeptEmpty(name: PolicySettingName, unset: readonly string[]): boolean {
+  return POLICY_SETTINGS[name].shape.kind !== 'text' || unset.includes(name);
 }

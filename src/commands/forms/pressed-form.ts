@@ -8,17 +8,21 @@ import { deviceId } from '../../lib/ids.ts';
 import { packedIds, unpackIds } from '../../lib/packed-ids.ts';
 import { onOneLine, quoteValue, upperFirst } from '../../lib/text.ts';
 import { durationSchema } from '../alerting/silence-input.ts';
-import type { Command } from '../core/command.ts';
+import type { Command, CommandForm, FormPorts, OpenedForm } from '../core/command.ts';
 import { rolloutOptions, rolloutOptionsText } from '../parser/rollout-options.ts';
 import { usageProblem } from '../parser/usage-errors.ts';
+import { durationLabel } from '../silence.ts';
 import { deviceFilter } from '../targets/device-filters.ts';
 import { deviceQueryText } from '../targets/device-query.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
-import type { CommandForm, FormPorts, OpenedForm } from './shared/command-form.ts';
-import { changeReasonField, deviceOption, enteredReason, reasonField } from './shared/device-form.ts';
-import { groupOption } from './shared/group-or-policy-form.ts';
-import { policySearchField } from './shared/policy-field.ts';
-import { durationLabel } from './silence-form.ts';
+import {
+  changeReasonField,
+  deviceOption,
+  enteredReason,
+  groupOption,
+  policySearchField,
+  reasonField,
+} from './subject-forms.ts';
 
 const inputSchema = z.record(z.string(), z.unknown());
 type Input = z.infer<typeof inputSchema>;

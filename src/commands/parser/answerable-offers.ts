@@ -2,8 +2,7 @@
 import { FleetFailure } from '../../fleet/fleet.ts';
 import type { Problem } from '../../views/model.ts';
 import type { Offer } from '../../views/models/offer-model.ts';
-import type { ReadPorts } from '../core/command.ts';
-import type { Registry } from '../core/registry.ts';
+import type { ReadPorts, Registry } from '../core/command.ts';
 
 /**
  * The problem with only such offers. Unknown names in their lines are replaced with close matches. Reads names of the

@@ -12,7 +12,7 @@ import type { Problem } from '../../views/model.ts';
 import type { Offer } from '../../views/models/offer-model.ts';
 import type { PreviewedDeviceLine } from '../../views/models/report-model.ts';
 import type { ReadPorts } from '../core/command.ts';
-import { personalDataProblem } from '../core/personal-data.ts';
+import { personalDataProblem } from '../core/reader-rights.ts';
 import { usageProblem } from '../parser/usage-errors.ts';
 import { filterText } from '../targets/device-filters.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';

@@ -9,7 +9,7 @@ import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { View } from '../../views/model.ts';
 import type { DevicePage } from '../../views/models/device-model.ts';
 import type { ReadPorts } from '../core/command.ts';
-import { readOnlyNotice } from '../core/required-permission.ts';
+import { readOnlyNotice } from '../core/reader-rights.ts';
 import { listPage } from '../lists/paging.ts';
 import { linkedRequest } from '../lists/request-pages.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';

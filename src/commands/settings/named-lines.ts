@@ -1,16 +1,27 @@
-/** Keeps, removes and lists lines with names, for aliases and saved targets alike. */
+/** Keeps, removes and lists lines with names, for aliases and saved targets alike, and the forms for it. */
+
+import { z } from 'zod';
 import { nearestNames } from '../../inventory/nearest-names.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { NamedLine, StoredLineKind } from '../../store/port/settings-records.ts';
-import type { View } from '../../views/model.ts';
+import type { UsageFault, View } from '../../views/model.ts';
+import type { FieldValues, FormOption } from '../../views/models/form-model.ts';
 import type { Offer } from '../../views/models/offer-model.ts';
 import type { NamedLineRow } from '../../views/models/settings-model.ts';
-import type { SettingPorts } from '../core/command.ts';
-import type { NamedLineInput } from '../parser/named-line-parser.ts';
-import { problemView } from '../parser/usage-errors.ts';
-import { MAX_NAMES, type NamedLines } from './settings-port.ts';
+import type { CommandForm, FormPorts, FormValues, OpenedForm, SettingPorts } from '../core/command.ts';
+import { fieldError, selectedValue, textValue, usageFaultText } from '../forms/field-values.ts';
+import {
+  MAX_NAMED_LINE_LENGTH,
+  NAME_EXPECTED,
+  type NamedLineInput,
+  normalizedName,
+  parseNamedLine,
+} from '../parser/named-line-parser.ts';
+import { MAX_LINE_LENGTH, plainLine } from '../parser/tokenizer.ts';
+import { problemView, usageProblem } from '../parser/usage-errors.ts';
+import { MAX_NAMES, type NamedLines, type SettingsPort } from './settings-port.ts';
 
-export type NamedLineKind = {
+type NamedLineKind = {
   readonly kind: StoredLineKind;
   readonly lines: NamedLines;
   /** The command that removes one. */
@@ -88,4 +99,127 @@ async function unknownName(
     return { kind: 'line', does: 'set', line, choice: removeChoice(command, right, shared) };
   });
   return problemView({ kind: 'no-such-name', of, name, shared, offers });
+}
+
+const NAME = 'name';
+const LINE = 'line';
+const WHOSE = 'whose';
+const REMOVED = 'removed';
+/** Maximum length of the fields. A name over its limit is reported rather than cut. */
+const NAME_LENGTH = 100;
+
+const text = z.string().max(MAX_LINE_LENGTH).catch('').default('');
+const prefillSchema = z
+  .object({
+    remove: z.literal(true).optional().catch(undefined),
+    name: text,
+    line: text,
+    shared: z.boolean().catch(false).default(false),
+  })
+  .catch({ remove: undefined, name: '', line: '', shared: false });
+const removalSchema = z.object({ remove: z.literal(true) });
+
+type NamedLineFormOptions = {
+  readonly command: string;
+  /** Title of the form that saves one. */
+  readonly title: string;
+  /** Such as `alias`. */
+  readonly noun: string;
+  /** Label of the line that the name stands for. */
+  readonly label: string;
+  readonly hint: string;
+  readonly lines: (settings: SettingsPort) => Pick<NamedLines, 'list'>;
+  /** Why the command would reject it, and at which field; or null. */
+  readonly invalidLine: (
+    order: Extract<NamedLineInput, { do: 'keep' }>,
+  ) => { readonly field: typeof NAME | typeof LINE; readonly fault: UsageFault } | null;
+};
+
+export function namedLineForm(options: NamedLineFormOptions): CommandForm {
+  return {
+    open: async (typed, ports) => {
+      const prefill = prefillSchema.parse(typed);
+      return prefill.remove === true ? openRemoveForm(options, ports) : openSaveForm(options, prefill);
+    },
+    read: (values, context) =>
+      removalSchema.safeParse(context).success ? readRemoveForm(values) : readSaveForm(options, values),
+  };
+}
+
+function openSaveForm(
+  { command, title, label, hint }: NamedLineFormOptions,
+  { name, line, shared }: z.infer<typeof prefillSchema>,
+): OpenedForm {
+  const fields = [
+    { kind: 'text', id: NAME, label: 'Name', initial: name, most: NAME_LENGTH },
+    { kind: 'text', id: LINE, label, hint, initial: line, most: MAX_NAMED_LINE_LENGTH },
+    {
+      kind: 'choice',
+      id: WHOSE,
+      label: 'For whom',
+      options: [
+        { value: 'mine', label: 'For me' },
+        { value: 'shared', label: 'For everyone (admins only)' },
+      ],
+      initial: shared ? 'shared' : 'mine',
+    },
+  ] as const;
+  const form = { command, title, submit: 'Save', fields, context: null };
+  return { kind: 'form', form };
+}
+
+/** Parsed like a typed line, so that both ways accept the same. */
+function readSaveForm({ command, invalidLine }: NamedLineFormOptions, values: FieldValues): FormValues {
+  const name = textValue(values, NAME);
+  if (normalizedName(name) === null) return fieldError(NAME, `Use ${NAME_EXPECTED}.`);
+  const whose = selectedValue(values, WHOSE) === 'shared' ? 'shared ' : '';
+  const read = parseNamedLine(command, {
+    line: `${command} ${whose}${name} = ${plainLine(textValue(values, LINE))}`,
+  });
+  if (read.kind === 'fault') return fieldError(LINE, usageFaultText(read.fault));
+  if (read.input.do !== 'keep') return fieldError(NAME, `Use ${NAME_EXPECTED}.`);
+  const wrong = invalidLine(read.input);
+  return wrong === null
+    ? { kind: 'input', input: read.input }
+    : fieldError(wrong.field, usageFaultText(wrong.fault));
+}
+
+async function openRemoveForm(
+  { command, noun, lines }: NamedLineFormOptions,
+  { settings, asker }: FormPorts,
+): Promise<OpenedForm> {
+  const savedLines = await lines(settings).list(asker);
+  if (savedLines.length === 0) {
+    const fault = { kind: 'missing', what: `There’s no ${noun} to remove.` } as const;
+    const usage = `${command} remove [shared] NAME`;
+    return { kind: 'problem', problem: usageProblem({ name: command, usage }, fault) };
+  }
+  const options = savedLines.map(optionOf);
+  const field = { kind: 'choice', id: REMOVED, label: 'Name', options, initial: null } as const;
+  const form = { command, title: `Remove a${withArticle(noun)} ${noun}`, submit: 'Remove' };
+  return { kind: 'form', form: { ...form, fields: [field], context: { remove: true } } };
+}
+
+const SHARED = 'shared:';
+const MINE = 'mine:';
+
+function optionOf({ owner, name, line }: NamedLine): FormOption {
+  const shared = owner === null;
+  return {
+    value: `${shared ? SHARED : MINE}${name}`,
+    label: shared ? `${name} (shared)` : name,
+    detail: line,
+  };
+}
+
+function readRemoveForm(values: FieldValues): FormValues {
+  const value = selectedValue(values, REMOVED) ?? '';
+  const shared = value.startsWith(SHARED);
+  const name = normalizedName(value.slice((shared ? SHARED : MINE).length));
+  if (name === null) return fieldError(REMOVED, 'Choose a name.');
+  return { kind: 'input', input: { do: 'remove', name, shared } satisfies NamedLineInput };
+}
+
+function withArticle(noun: string): string {
+  return /^[aeiou]/.test(noun) ? 'n' : '';
 }

@@ -4,7 +4,7 @@
  */
 
 import type { ReadPorts, SharedPorts } from '../../commands/core/command.ts';
-import { planPortsWithoutPersonal, portsWithoutPersonal } from '../../commands/core/personal-data.ts';
+import { planPortsWithoutPersonal, portsWithoutPersonal } from '../../commands/core/reader-rights.ts';
 import { checkRole, type ResolvedRole, type Role } from '../../lib/access.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { View } from '../../views/model.ts';

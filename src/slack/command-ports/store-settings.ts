@@ -2,7 +2,7 @@
 import type { AlertSettings, ChannelFound } from '../../commands/alerting/alert-settings-port.ts';
 import type { RecordsReader } from '../../commands/core/command.ts';
 import { MAX_NAMES, type NamedLines, type SettingsPort } from '../../commands/settings/settings-port.ts';
-import { findZone } from '../../commands/settings/time-zones.ts';
+import { findZone } from '../../commands/timezone.ts';
 import type { ConfigurationFile } from '../../config/configuration-file.ts';
 import { type Clock, HOUR, type Instant, later } from '../../lib/clock.ts';
 import type { ChannelId, PersonId } from '../../lib/ids.ts';

@@ -8,12 +8,12 @@ import type {
   Planned,
   ReadCommand,
   ReadPorts,
+  Registry,
   SettingCommand,
   SharedPorts,
   WriteCommand,
 } from '../../commands/core/command.ts';
-import type { Registry } from '../../commands/core/registry.ts';
-import { requiredPermission } from '../../commands/core/required-permission.ts';
+import { requiredPermission } from '../../commands/core/reader-rights.ts';
 import { withAnswerableOffers } from '../../commands/parser/answerable-offers.ts';
 import { createLineParser, type ParsedLine } from '../../commands/parser/line-parser.ts';
 import type { SettingsPort } from '../../commands/settings/settings-port.ts';

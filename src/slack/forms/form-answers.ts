@@ -1,7 +1,7 @@
 /** The answer to a submitted form, in its own window: the result, or the form again with the error. */
 import type { Command } from '../../commands/core/command.ts';
-import { onlyMatch } from '../../commands/forms/find-form.ts';
-import { fieldOfError, formErrorOf } from '../../commands/forms/shared/form-errors.ts';
+import { onlyMatch } from '../../commands/devices.ts';
+import { fieldOfError, formErrorOf } from '../../commands/forms/form-errors.ts';
 import type { Log } from '../../lib/log.ts';
 import { setNewest } from '../../lib/newest.ts';
 import { formErrorText } from '../../views/forms/form-error-text.ts';

@@ -1,11 +1,9 @@
 /** Joins the parts of forms: opening, live changes, searching menus, submission. */
 
 import { z } from 'zod';
-import type { Command, SharedPorts } from '../../commands/core/command.ts';
-import type { Registry } from '../../commands/core/registry.ts';
-import { requiredPermission } from '../../commands/core/required-permission.ts';
+import type { Command, FormValues, Registry, SharedPorts } from '../../commands/core/command.ts';
+import { requiredPermission } from '../../commands/core/reader-rights.ts';
 import { formOf } from '../../commands/forms/pressed-form.ts';
-import type { FormValues } from '../../commands/forms/shared/command-form.ts';
 import { timeAtEnd } from '../../commands/parser/time-words.ts';
 import type { SettingsPort } from '../../commands/settings/settings-port.ts';
 import type { Inventory, Suggestion } from '../../inventory/inventory.ts';

@@ -3,12 +3,10 @@
  * so a window that says “Looking…” opens at once and becomes the form.
  */
 
-import type { Command } from '../../commands/core/command.ts';
-import type { Registry } from '../../commands/core/registry.ts';
-import { requiredPermission } from '../../commands/core/required-permission.ts';
+import type { Command, CommandForm, FormPorts, OpenedForm, Registry } from '../../commands/core/command.ts';
+import { requiredPermission } from '../../commands/core/reader-rights.ts';
 import { formOf } from '../../commands/forms/pressed-form.ts';
-import { openFilled } from '../../commands/forms/request-again.ts';
-import type { CommandForm, FormPorts, OpenedForm } from '../../commands/forms/shared/command-form.ts';
+import { openFilled } from '../../commands/forms/seen-devices-form.ts';
 import type { SettingsPort } from '../../commands/settings/settings-port.ts';
 import { newReference } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';

@@ -5,7 +5,7 @@
  */
 
 import { z } from 'zod';
-import type { Registry } from '../../commands/core/registry.ts';
+import type { Registry } from '../../commands/core/command.ts';
 import { type Clock, DAY, type Instant, instant, later, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import type { Log } from '../../lib/log.ts';

@@ -1,8 +1,7 @@
 /** Buttons: reads the press, stores what must not be lost, acknowledges, and passes it on. */
 import type { RespondFn } from '@slack/bolt';
 import { z } from 'zod';
-import type { RecordsReader } from '../../commands/core/command.ts';
-import type { Registry } from '../../commands/core/registry.ts';
+import type { RecordsReader, Registry } from '../../commands/core/command.ts';
 import { type ChannelId, newReference, type PersonId, type RequestId, requestId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { setNewest } from '../../lib/newest.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WriteCommand } from '../../../src/commands/core/command.ts';
-import { policyRemediateCommand } from '../../../src/commands/policy-remediate.ts';
-import { policyTestCommand } from '../../../src/commands/policy-test.ts';
+import { policyRemediateCommand, policyTestCommand } from '../../../src/commands/policy-run.ts';
 import type { Device, DevicePolicyStatus } from '../../../src/fleet/model/resources.ts';
 import { deviceId, groupId, type PolicyId, policyId } from '../../../src/lib/ids.ts';
 import { problemText } from '../../../src/views/problems/problem-text.ts';

@@ -1,9 +1,12 @@
 /** Removals as they are typed, confirmed in their form, and planned. */
 import { describe, expect, it } from 'vitest';
-import { isNameTyped, nameToType } from '../../../src/commands/changes/removal.ts';
 import type { WriteCommand } from '../../../src/commands/core/command.ts';
-import { deviceRemoveCommand } from '../../../src/commands/device-remove.ts';
-import { groupRemoveCommand } from '../../../src/commands/group-remove.ts';
+import {
+  deviceRemoveCommand,
+  groupRemoveCommand,
+  isNameTyped,
+  nameToType,
+} from '../../../src/commands/removals.ts';
 import { deviceId, groupId, policyId, queueEntryId } from '../../../src/lib/ids.ts';
 import { aDevice, aGroup, aPolicy, aQueueEntry } from '../../harness/builders.ts';
 import type { FakeFleetContent } from '../harness/fake-fleet.ts';

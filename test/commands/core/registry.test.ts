@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createRegistry } from '../../../src/commands/core/registry.ts';
+import { createRegistry } from '../../../src/commands/core/command.ts';
 import { registry } from '../../../src/commands/index.ts';
-import { scanCommand } from '../../../src/commands/scan.ts';
+import { scanCommand } from '../../../src/commands/scan-and-reboot.ts';
 import { testPorts } from '../harness/ports.ts';
 
 describe('registry', () => {

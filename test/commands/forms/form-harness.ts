@@ -1,5 +1,5 @@
 /** A fleet for forms, and the fields of an opened form. */
-import type { CommandForm, OpenedForm } from '../../../src/commands/forms/shared/command-form.ts';
+import type { CommandForm, OpenedForm } from '../../../src/commands/core/command.ts';
 import { registry } from '../../../src/commands/index.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import type { FieldValues, FormField } from '../../../src/views/models/form-model.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { missingForm } from '../../../src/commands/forms/missing-form.ts';
+import { missingForm } from '../../../src/commands/missing.ts';
 import { groupId } from '../../../src/lib/ids.ts';
 import { aGroup } from '../../harness/builders.ts';
 import { testPorts } from '../harness/ports.ts';

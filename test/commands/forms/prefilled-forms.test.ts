@@ -1,6 +1,6 @@
 /** Forms that continue an incomplete line, and the input that they give to their commands. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { CommandForm, FormPorts, OpenedForm } from '../../../src/commands/forms/shared/command-form.ts';
+import type { CommandForm, FormPorts, OpenedForm } from '../../../src/commands/core/command.ts';
 import { registry } from '../../../src/commands/index.ts';
 import { prefillFrom } from '../../../src/commands/parser/prefill.ts';
 import { plainLine } from '../../../src/commands/parser/tokenizer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { previewForm } from '../../../src/commands/forms/preview-form.ts';
+import { previewForm } from '../../../src/commands/preview.ts';
 import { DIALECTS } from '../../../src/fleet/dialect.ts';
 import {
   failsIfCalled,

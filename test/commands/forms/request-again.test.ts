@@ -1,7 +1,7 @@
 /** What was not sent is requested once more by its original command. */
 import { describe, expect, it } from 'vitest';
 import type { Planned } from '../../../src/commands/core/command.ts';
-import { openFilled } from '../../../src/commands/forms/request-again.ts';
+import { openFilled } from '../../../src/commands/forms/seen-devices-form.ts';
 import { registry } from '../../../src/commands/index.ts';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';

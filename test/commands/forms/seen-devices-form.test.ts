@@ -1,6 +1,6 @@
 /** Forms for the devices that somebody saw in a list or on an alert card: these, and no others. */
 import { describe, expect, it } from 'vitest';
-import type { CommandForm, FormPorts } from '../../../src/commands/forms/shared/command-form.ts';
+import type { CommandForm, FormPorts } from '../../../src/commands/core/command.ts';
 import { registry } from '../../../src/commands/index.ts';
 import { alertId, channelId, deviceId } from '../../../src/lib/ids.ts';
 import { packIds } from '../../../src/lib/packed-ids.ts';

@@ -1,6 +1,6 @@
 /** Ports of commands, over a fleet in memory and a stopped clock. */
 
-import type { FormPorts } from '../../../src/commands/forms/shared/command-form.ts';
+import type { FormPorts } from '../../../src/commands/core/command.ts';
 import { createResultCaches } from '../../../src/commands/lists/result-cache.ts';
 import { DIALECTS } from '../../../src/fleet/dialect.ts';
 import { createInventory } from '../../../src/inventory/inventory-service.ts';

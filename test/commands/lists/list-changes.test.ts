@@ -1,9 +1,8 @@
 /** Patch, reboot and scan from a list: the form is for exactly the devices that the list shows. */
 import { describe, expect, it } from 'vitest';
 import { complianceCommand } from '../../../src/commands/compliance.ts';
-import type { ReadPorts } from '../../../src/commands/core/command.ts';
+import type { FormPorts, ReadPorts } from '../../../src/commands/core/command.ts';
 import { devicesCommand } from '../../../src/commands/devices.ts';
-import type { FormPorts } from '../../../src/commands/forms/shared/command-form.ts';
 import { registry } from '../../../src/commands/index.ts';
 import { missingCommand } from '../../../src/commands/missing.ts';
 import { createMissingPatchIndex } from '../../../src/inventory/missing-patches/missing-patch-index.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupActivities } from '../../../src/commands/queries/audit-activities.ts';
+import { groupActivities } from '../../../src/commands/audit.ts';
 import { later, SECOND } from '../../../src/lib/clock.ts';
 import { personId } from '../../../src/lib/ids.ts';
 import type { AuditRecord } from '../../../src/store/port/records.ts';

@@ -1,7 +1,7 @@
 /** Every command at the sandbox's page in a phone-sized window: typed, filled in by touch, and refused. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { requiredPermission } from '../../../src/commands/core/required-permission.ts';
+import { requiredPermission } from '../../../src/commands/core/reader-rights.ts';
 import { registry } from '../../../src/commands/index.ts';
 import { launchBrowser } from '../../sandbox/page/harness/browser.ts';
 import { CHANGE_ROWS } from '../every-command/changes.ts';

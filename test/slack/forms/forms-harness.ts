@@ -1,8 +1,7 @@
 /** Forms of a read and a write command, with a Slack that records its calls. */
 
-import type { ReadCommand, WriteCommand } from '../../../src/commands/core/command.ts';
-import { createRegistry } from '../../../src/commands/core/registry.ts';
-import type { CommandForm } from '../../../src/commands/forms/shared/command-form.ts';
+import type { CommandForm, ReadCommand, WriteCommand } from '../../../src/commands/core/command.ts';
+import { createRegistry } from '../../../src/commands/core/command.ts';
 import type { ResolvedRole } from '../../../src/lib/access.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, personId, requestId } from '../../../src/lib/ids.ts';

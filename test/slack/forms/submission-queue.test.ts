@@ -1,7 +1,7 @@
 /** Forms that request a change, with several replicas on one database and a Slack that may lose answers. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SettingCommand, WriteCommand } from '../../../src/commands/core/command.ts';
-import { createRegistry } from '../../../src/commands/core/registry.ts';
+import { createRegistry } from '../../../src/commands/core/command.ts';
 import { createManualClock, DAY, MINUTE, type MovableClock, SECOND } from '../../../src/lib/clock.ts';
 import { groupId, newReference, organizationId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';

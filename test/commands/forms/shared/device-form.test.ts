@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deviceSearch } from '../../../../src/commands/forms/shared/device-form.ts';
-import { groupOrPolicyForm } from '../../../../src/commands/forms/shared/group-or-policy-form.ts';
+import { deviceSearch, groupOrPolicyForm } from '../../../../src/commands/forms/subject-forms.ts';
 import { registry } from '../../../../src/commands/index.ts';
 import { tokenizeTyped } from '../../../../src/commands/parser/tokenizer.ts';
 import { fieldsOf, formFleetPorts, openForm, readForm } from '../form-harness.ts';

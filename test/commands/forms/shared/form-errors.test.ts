@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { onlyMatch } from '../../../../src/commands/forms/find-form.ts';
-import {
-  fieldOfError as fieldAbout,
-  formErrorOf,
-} from '../../../../src/commands/forms/shared/form-errors.ts';
+import { onlyMatch } from '../../../../src/commands/devices.ts';
+import { fieldOfError as fieldAbout, formErrorOf } from '../../../../src/commands/forms/form-errors.ts';
 import { registry } from '../../../../src/commands/index.ts';
 import { channelId, groupId, newReference } from '../../../../src/lib/ids.ts';
 import type { Problem } from '../../../../src/views/model.ts';

@@ -1,9 +1,7 @@
 /** The form of a change of several devices: what a person picks or types, and what it matches now. */
 import { describe, expect, it } from 'vitest';
-import type { Command } from '../../../../src/commands/core/command.ts';
-import type { FormPorts } from '../../../../src/commands/forms/shared/command-form.ts';
-import { rebootCommand } from '../../../../src/commands/reboot.ts';
-import { scanCommand } from '../../../../src/commands/scan.ts';
+import type { Command, FormPorts } from '../../../../src/commands/core/command.ts';
+import { rebootCommand, scanCommand } from '../../../../src/commands/scan-and-reboot.ts';
 import { deviceId, groupId, personId } from '../../../../src/lib/ids.ts';
 import type { FieldValues, FormView } from '../../../../src/views/models/form-model.ts';
 import { aDevice, aGroup, aPackage } from '../../../harness/builders.ts';

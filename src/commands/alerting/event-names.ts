@@ -6,6 +6,7 @@ import {
   EVENT_KINDS,
   type EventKind,
   eventKindOf,
+  isEventKind,
   isOtherEventName,
   LOG_EVENT_NAMES,
   type OtherEventName,
@@ -15,9 +16,12 @@ import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.t
 import { fold } from '../../lib/text.ts';
 import type { UsageFault } from '../../views/model.ts';
 import type { UnknownEvent } from '../../views/models/alerts-model.ts';
+import type { FieldValues, FormField } from '../../views/models/form-model.ts';
 import type { CommandChoice } from '../../views/models/report-model.ts';
+import type { FormValues } from '../core/command.ts';
+import { fieldError, textValue } from '../forms/field-values.ts';
 
-export type ParsedEventNames =
+type ParsedEventNames =
   | { readonly kind: 'events'; readonly kinds: readonly AnyEventKind[] }
   | { readonly kind: 'fault'; readonly fault: UsageFault };
 
@@ -136,4 +140,28 @@ function unknownEventFault(typedWords: readonly string[]): UsageFault {
     word: first,
     nearest: nearestNamesOrAll(typedWords.join(' '), EVENT_NAME_WORDS),
   };
+}
+
+const OTHERS = 'others';
+const MAX_OTHERS = 500;
+
+/** `events`: those that are filled in; known ones have a field of their own. */
+export function otherEventsField(events: readonly string[]): FormField {
+  return {
+    id: OTHERS,
+    kind: 'text',
+    label: 'Other events',
+    hint: 'The exact names in the event log, such as system.device.renamed, separated by commas.',
+    optional: true,
+    initial: events.filter((kind) => !isEventKind(kind)).join(', '),
+    most: MAX_OTHERS,
+  };
+}
+
+/** The events that were entered; known ones as their kinds. */
+export function readOtherEvents(
+  values: FieldValues,
+): { readonly kind: 'events'; readonly kinds: readonly AnyEventKind[] } | FormValues {
+  const read = parseEventNames([textValue(values, OTHERS)]);
+  return read.kind === 'fault' ? fieldError(OTHERS, 'Enter names as they are in the event log.') : read;
 }

@@ -1,17 +1,25 @@
 /** The form of a change of several devices: a picker, or a line of names or filters with what it matches now. */
 import { z } from 'zod';
-import { unpackIds } from '../../../lib/packed-ids.ts';
-import type { FieldValues, FormField, FormOption } from '../../../views/models/form-model.ts';
-import type { RolloutOptions } from '../../parser/rollout-options.ts';
-import type { DeviceFilter } from '../../targets/device-filters.ts';
-import { deviceQueryText } from '../../targets/device-query.ts';
-import { severalNames } from '../../targets/named-devices.ts';
-import { targetFields } from '../../targets/target-line.ts';
-import type { CommandForm, FormPorts, FormValues, OpenedForm } from './command-form.ts';
-import { changeReasonField, DEVICE_FIELD, deviceOption, enteredReason } from './device-form.ts';
-import { drawLine, LINE_FIELD, lineField, readLine } from './device-line.ts';
+import { displayName } from '../../fleet/model/resources.ts';
+import { SECOND } from '../../lib/clock.ts';
+import { unpackIds } from '../../lib/packed-ids.ts';
+import { quoteStructure } from '../../lib/text.ts';
+import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
+import type { CommandForm, FormPorts, FormValues, OpenedForm } from '../core/command.ts';
+import type { TypedInput } from '../core/define-command.ts';
+import type { RolloutOptions } from '../parser/rollout-options.ts';
+import { expandSaved, usesSavedTarget } from '../parser/saved-targets.ts';
+import type { LineWords } from '../parser/tokenizer.ts';
+import { usageFault } from '../parser/usage-errors.ts';
+import { type DeviceFilter, PERSONAL_KEYS } from '../targets/device-filters.ts';
+import { deviceQueryText } from '../targets/device-query.ts';
+import { findDevices } from '../targets/find-devices.ts';
+import { severalNames } from '../targets/named-devices.ts';
+import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
+import { parseTargetLine, type TargetLine, targetFields } from '../targets/target-line.ts';
 import { fieldError, idValues, textValue, usageFaultText } from './field-values.ts';
-import { enteredOptions, optionFields, optionValues } from './rollout-options-field.ts';
+import { enteredOptions, lineWords, optionFields, optionValues } from './rollout-options-field.ts';
+import { changeReasonField, DEVICE_FIELD, deviceOption, enteredReason } from './subject-forms.ts';
 
 /** Tells this form from that of one device. */
 export const DEVICES_FIELD = 'devices';
@@ -212,3 +220,107 @@ function readTarget(values: FieldValues, context: unknown): ReadTarget {
   if (read.kind === 'fault') return fieldError(LINE_FIELD, usageFaultText(read.fault));
   return { kind: 'target', input: read.input.target, rollout: read.input.rollout ?? {} };
 }
+
+export const LINE_FIELD = 'filters';
+
+/** A text field holds 3,000 characters (Slack). */
+const MOST = 2_900;
+
+function lineField(initial: string, label: string): FormField {
+  const hint =
+    'Names or #IDs separated by commas, or filters such as group:"Linux servers" is:online. Press Enter to see the matches.';
+  return { kind: 'text', id: LINE_FIELD, label, hint, initial, most: MOST, optional: true, live: true };
+}
+
+/** Which devices a line means, and the options in it. */
+type DeviceLine = Pick<TargetLine, 'target' | 'rollout'>;
+
+/** Longer than a typed line may be: the devices of a retry. */
+const IDS = /^#\d{1,15}(?: ?, ?#\d{1,15})*$/;
+
+/** What saved targets in the line stood for when the window was drawn: a form is read without asking anybody. */
+const expandedLine = z.object({
+  line: z.string(),
+  filters: targetFields.filters,
+  rollout: targetFields.rollout,
+});
+/** The metadata of a window holds 3,000 characters (Slack), and the form's own. */
+const MAX_CONTEXT = 2_000;
+
+/** `context`: what {@link drawLine} left for this. */
+function readLine(line: string, context: unknown): TypedInput<DeviceLine> {
+  if (IDS.test(line)) return { kind: 'input', input: { target: { device: line } } };
+  const words = lineWords(line);
+  if (words.kind === 'fault') return words;
+  if (!usesSavedTarget(words.input)) return readWords(words.input);
+  const drawn = expandedLine.safeParse(context);
+  if (!drawn.success || drawn.data.line !== line)
+    return usageFault({ kind: 'missing', what: 'Press Enter in this field to look up the saved target.' });
+  const { filters, rollout } = drawn.data;
+  const target = filters === undefined ? {} : { filters };
+  return { kind: 'input', input: { target, ...(rollout === undefined ? {} : { rollout }) } };
+}
+
+function readWords(words: LineWords): TypedInput<DeviceLine> {
+  if (words.reason !== null)
+    return usageFault({ kind: 'bad-value', word: 'because', expected: 'the reason in its own field' });
+  return parseTargetLine(words);
+}
+
+/** What the line matches now: how many devices, and some of them. `context`: for {@link readLine}. */
+async function drawLine(
+  line: string,
+  ports: FormPorts,
+): Promise<{ readonly text: string; readonly devices?: number; readonly context: unknown }> {
+  if (IDS.test(line)) return { text: LOOKED_UP_LATER, context: null };
+  const words = lineWords(line);
+  if (words.kind === 'fault') return { text: usageFaultText(words.fault), context: null };
+  const read = await readExpanded(words.input, ports);
+  if (read.kind === 'fault') return { text: usageFaultText(read.fault), context: null };
+  const { target, rollout } = read.input;
+  if (target.filters === undefined) return { text: LOOKED_UP_LATER, context: null };
+  const { text, devices } = await matchingDevices(target.filters, ports);
+  if (!usesSavedTarget(words.input)) return { text, devices, context: null };
+  const context = { line, filters: target.filters, ...(rollout === undefined ? {} : { rollout }) };
+  if (JSON.stringify(context).length <= MAX_CONTEXT) return { text, devices, context };
+  return { text: `${text}\nA saved target of this length has to be typed as a command.`, context: null };
+}
+
+const LOOKED_UP_LATER = 'Each name is looked up when you send the form.';
+
+async function readExpanded(
+  words: LineWords,
+  { settings, asker }: FormPorts,
+): Promise<TypedInput<DeviceLine>> {
+  const full = await expandSaved(words, { saved: settings.saved, person: asker }, 'filters');
+  return full.kind === 'fault' ? usageFault(full.fault) : readWords(full.words);
+}
+
+const SAMPLE = 5;
+/** What devices miss is read behind the form if it takes longer. */
+const PACKAGE_WAIT_MS = 2 * SECOND;
+
+export async function matchingDevices(
+  filters: readonly DeviceFilter[],
+  ports: FormPorts,
+): Promise<{ readonly text: string; readonly devices: number }> {
+  if (ports.personalFrom !== undefined && filters.some(({ key }) => PERSONAL_KEYS.has(key)))
+    return none('These filters need a higher role.');
+  const snapshot = await ports.inventory.snapshot(PERSON_PRIORITY);
+  const found = await findDevices(snapshot, { words: [], filters }, ports, { waitMs: PACKAGE_WAIT_MS });
+  if (found.kind === 'unknown') return none(`No device has “${found.unknown.value}”.`);
+  const { devices, packages } = found;
+  if (packages !== null && packages.looked < packages.candidates)
+    return none(
+      `Packages of ${packages.looked} of ${packages.candidates} devices read so far. Press Enter again in a minute.`,
+    );
+  if (devices.length === 0) return none('No devices match.');
+  const names = devices
+    .slice(0, SAMPLE)
+    .map((device) => `${quoteStructure(displayName(device))} · #${device.id}`);
+  const more = devices.length > SAMPLE ? `\nand ${devices.length - SAMPLE} more` : '';
+  const count = devices.length === 1 ? '1 device matches' : `${devices.length} devices match`;
+  return { text: `${count} now:\n${names.join('\n')}${more}`, devices: devices.length };
+}
+
+const none = (text: string) => ({ text, devices: 0 });

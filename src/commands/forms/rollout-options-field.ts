@@ -1,10 +1,10 @@
 /** The fields for the options of a change of many devices: menus in words, and a line for those who type. */
-import type { FieldValues, FormField } from '../../../views/models/form-model.ts';
-import type { TypedInput } from '../../core/define-command.ts';
-import { type RolloutOptions, rolloutOptionsText, takeRolloutOptions } from '../../parser/rollout-options.ts';
-import { type LineWords, MAX_LINE_LENGTH, plainLine, tokenizeLine } from '../../parser/tokenizer.ts';
-import { usageFault } from '../../parser/usage-errors.ts';
-import type { FormValues } from './command-form.ts';
+import type { FieldValues, FormField } from '../../views/models/form-model.ts';
+import type { FormValues } from '../core/command.ts';
+import type { TypedInput } from '../core/define-command.ts';
+import { type RolloutOptions, rolloutOptionsText, takeRolloutOptions } from '../parser/rollout-options.ts';
+import { type LineWords, MAX_LINE_LENGTH, plainLine, tokenizeLine } from '../parser/tokenizer.ts';
+import { usageFault } from '../parser/usage-errors.ts';
 import { fieldError, textValue, usageFaultText } from './field-values.ts';
 
 export const OPTIONS_FIELD = 'options';
@@ -60,7 +60,7 @@ export function optionFields(values: FieldValues): readonly FormField[] {
   ];
 }
 
-export type EnteredOptions =
+type EnteredOptions =
   | { readonly kind: 'input'; readonly input: { readonly rollout?: RolloutOptions } }
   | Extract<FormValues, { kind: 'errors' }>;
 

@@ -1,9 +1,9 @@
 /** Reads the values of form fields, and words their errors. Pure. */
 import { isIP } from 'node:net';
-import { onOneLine } from '../../../lib/text.ts';
-import type { UsageFault } from '../../../views/model.ts';
-import type { FieldValues } from '../../../views/models/form-model.ts';
-import type { FormValues } from './command-form.ts';
+import { onOneLine } from '../../lib/text.ts';
+import type { UsageFault } from '../../views/model.ts';
+import type { FieldValues, FormField } from '../../views/models/form-model.ts';
+import type { FormValues } from '../core/command.ts';
 
 /** The value of a field on one line. */
 export function textValue(values: FieldValues, field: string): string {
@@ -35,7 +35,7 @@ export function idValues(values: FieldValues, field: string): readonly number[] 
   return (values.get(field) ?? []).filter((value) => ID.test(value)).map(Number);
 }
 
-export type AddressesValue =
+type AddressesValue =
   /** Null: the field was not there, or is empty; an empty list is not sent, because it may take all of them away. */
   | { readonly kind: 'addresses'; readonly all: readonly string[] | null }
   | { readonly kind: 'odd'; readonly text: string };
@@ -83,4 +83,14 @@ function unknown({ word, of, nearest }: Extract<UsageFault, { kind: 'unknown-wor
 
 function suggestionsText(words: readonly string[]): string {
   return words.length === 1 ? `Did you mean ${words[0]}?` : `Try one of these: ${words.join(', ')}.`;
+}
+
+/** A text field holds 3,000 characters (Slack). */
+const MAX_NOTES = 2_900;
+
+/** A value that does not fit the field would be cut, so the field is left out. */
+export function notesField(id: string, notes: string): FormField {
+  if (notes.length > MAX_NOTES)
+    return { kind: 'words', text: 'The notes are too long to show here. To replace them, type notes:TEXT.' };
+  return { kind: 'text', id, label: 'Notes', initial: notes, most: MAX_NOTES, lines: true, optional: true };
 }

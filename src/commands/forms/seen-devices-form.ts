@@ -3,24 +3,28 @@
  * matches by the time it is sent. Those that are gone since then stay out, and are named.
  */
 import { z } from 'zod';
-import { displayName } from '../../../fleet/model/resources.ts';
-import type { IndexedDevice } from '../../../inventory/inventory.ts';
-import { type DeviceId, deviceId } from '../../../lib/ids.ts';
-import { packedIds, packIds, unpackIds } from '../../../lib/packed-ids.ts';
-import { compareNames, quoteStructure } from '../../../lib/text.ts';
-import type { FieldValues, FormField } from '../../../views/models/form-model.ts';
-import type { ReadPorts } from '../../core/command.ts';
-import { personalDataProblem } from '../../core/personal-data.ts';
-import { PERSONAL_KEYS } from '../../targets/device-filters.ts';
-import { deviceListQuerySchema } from '../../targets/device-query.ts';
-import { findDevices } from '../../targets/find-devices.ts';
-import { PERSON_PRIORITY } from '../../targets/resolve-device.ts';
-import type { CommandForm, FormPorts, FormValues, OpenedForm } from './command-form.ts';
-import { LINE_FIELD } from './device-line.ts';
+import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { DeviceChange, GroupChange, PolicyChange } from '../../fleet/model/changes.ts';
+import { displayName } from '../../fleet/model/resources.ts';
+import type { IndexedDevice } from '../../inventory/inventory.ts';
+import { type DeviceId, deviceId, requestId } from '../../lib/ids.ts';
+import { packedIds, packIds, unpackIds } from '../../lib/packed-ids.ts';
+import { defined } from '../../lib/record-fields.ts';
+import { compareNames, quoteStructure } from '../../lib/text.ts';
+import { optionsAgain, type PlanOptions, type RolloutPlan } from '../../rollout/plan.ts';
+import { isAgain, mayRun } from '../../rollout/results.ts';
+import type { RequestTarget, RequestWithTargets } from '../../store/port/request-records.ts';
+import type { FieldValues, FormField } from '../../views/models/form-model.ts';
+import type { CommandForm, FormPorts, FormValues, OpenedForm, ReadPorts } from '../core/command.ts';
+import { personalDataProblem } from '../core/reader-rights.ts';
+import { PERSONAL_KEYS } from '../targets/device-filters.ts';
+import { deviceListQuerySchema } from '../targets/device-query.ts';
+import { findDevices } from '../targets/find-devices.ts';
+import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { idValues } from './field-values.ts';
-import { DEVICES_FIELD, MAX_PICKED } from './several-devices-form.ts';
+import { DEVICES_FIELD, LINE_FIELD, MAX_PICKED } from './several-devices-form.ts';
 
-export type SeenDevices = {
+type SeenDevices = {
   readonly kind: 'seen';
   readonly ids: readonly number[];
   /** How many the list had, if these are others. */
@@ -155,7 +159,7 @@ function withContext(opened: OpenedForm, ids: readonly number[]): OpenedForm {
   return { kind: 'form', form: { ...opened.form, context: { ...own, ids: packIds(ids) } } };
 }
 
-export function withNote(opened: OpenedForm, notes: readonly string[]): OpenedForm {
+function withNote(opened: OpenedForm, notes: readonly string[]): OpenedForm {
   if (opened.kind !== 'form' || notes.length === 0) return opened;
   const note: FormField = { kind: 'words', text: notes.join('\n') };
   return { kind: 'form', form: { ...opened.form, fields: [note, ...opened.form.fields] } };
@@ -184,7 +188,7 @@ function goneText(gone: readonly string[]): readonly string[] {
   return [`No longer in the fleet, so left out: ${firstNames(gone)}.`];
 }
 
-export function firstNames(names: readonly string[]): string {
+function firstNames(names: readonly string[]): string {
   const named = names.slice(0, SAMPLE).map(quoteStructure).join(', ');
   return names.length > SAMPLE ? `${named} and ${names.length - SAMPLE} more` : named;
 }
@@ -204,4 +208,105 @@ function readSeen(
   if (read.kind !== 'input' || picked.length < 2) return read;
   const { device: _, ...input } = carriedRecord.parse(read.input);
   return { kind: 'input', input: { ...input, ids: packIds(picked) } };
+}
+
+/** What a button says that requests it once more: which request, and which of its devices; null: those to which nothing was done. */
+const againInput = z.object({
+  again: z.object({
+    request: z.string().transform(requestId),
+    of: z.enum(['failed', 'not-sent']).nullable(),
+  }),
+});
+
+/** Opens the form with what was typed or entered, or with exactly what a request did not do. */
+export async function openFilled(form: CommandForm, typed: unknown, ports: FormPorts): Promise<OpenedForm> {
+  const asked = againInput.safeParse(typed);
+  if (!asked.success) return form.open(typed, ports);
+  const { of, request: id } = asked.data.again;
+  const request = await ports.records.request(id);
+  if (request === null) return form.open({}, ports);
+  const late = of === 'failed' ? request.targets.filter(mayRun) : [];
+  return withNote(await form.open(unsentInput(request, of), ports), mayRunText(late));
+}
+
+function mayRunText(late: readonly RequestTarget[]): readonly string[] {
+  if (late.length === 0) return [];
+  return [
+    `Left out, because they may still run the command: ${firstNames(late.map(({ displayName }) => displayName))}.`,
+  ];
+}
+
+/** The input of the command for the targets to which nothing was done, or exactly this set. Pure. */
+function unsentInput(request: RequestWithTargets, of: z.infer<typeof againInput>['again']['of']): object {
+  const { action, targets, reason, rollout } = request;
+  const unsent = targets.filter((target) => isAgain(request, of, target));
+  const devices = unsent.flatMap(({ deviceId }) => deviceId ?? []);
+  const [device] = devices;
+  const where = devices.length > 1 ? { ids: packIds(devices) } : defined({ device });
+  const how = defined({ rollout: rollout === null ? undefined : optionsFor(rollout.plan, devices.length) });
+  return { ...inputOf(action), ...where, ...how, reason };
+}
+
+/** A single device has no waves, and nothing to brake; only one that was to be left out offline still is. */
+function optionsFor(plan: RolloutPlan, devices: number): PlanOptions | undefined {
+  if (devices > 1) return optionsAgain(plan, devices);
+  return plan.offline === 'skip' ? { offline: plan.offline } : undefined;
+}
+
+/** The command's own input. */
+function inputOf(order: FleetAction): object {
+  switch (order.kind) {
+    case 'scan':
+    case 'reboot':
+    // Its form asks for the name again.
+    case 'device-remove':
+      return {};
+    case 'patch-all':
+      return { packages: [], severities: [] };
+    case 'patch-each': {
+      const { named, severities } = order.chosen ?? { named: [], severities: [] };
+      return { packages: named, severities };
+    }
+    case 'patch': {
+      const { packages, chosen } = order;
+      const { named, severities } = chosen ?? { named: packages, severities: [] };
+      return { packages: named, severities };
+    }
+    case 'policy-test':
+    case 'policy-remediate':
+      return { policy: order.policyId };
+    case 'device-edit':
+      return deviceInput(order.change);
+    case 'group-create':
+      return groupInput(order.group);
+    case 'group-edit':
+      return { group: order.groupId, ...groupInput(order.change) };
+    case 'policy-create':
+      return policyInput(order.policy);
+    case 'policy-edit':
+      return { policy: order.policyId, ...policyInput(order.change) };
+    case 'group-remove':
+      return { group: order.groupId };
+  }
+}
+
+function deviceInput({ customName, groupId, tags, retag, exception, addresses }: DeviceChange): object {
+  const { add = tags ?? [], remove = [] } = retag ?? {};
+  return defined({
+    name: customName,
+    group: groupId,
+    add: add.length === 0 ? undefined : add,
+    remove: remove.length === 0 ? undefined : remove,
+    exception,
+    addresses,
+  });
+}
+
+function groupInput(change: GroupChange): object {
+  const { parentId: parent, refreshIntervalMinutes: every, policyIds: policies, ...same } = change;
+  return defined({ ...same, parent, every, policies });
+}
+
+function policyInput({ groupIds: groups, ...same }: PolicyChange): object {
+  return defined({ ...same, groups });
 }

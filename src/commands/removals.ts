@@ -1,0 +1,305 @@
+/** `device-remove` and `group-remove`: remove a device or a group from the management service, after approval. */
+import { z } from 'zod';
+import { removalEffects } from '../fleet/facts/edit-changes.ts';
+import { readDeviceForRemoval, readGroupForRemoval } from '../fleet/facts/read-facts.ts';
+import type { Removal } from '../fleet/model/actions.ts';
+import { isDefaultGroup } from '../fleet/model/derived-fields.ts';
+import { type DeviceId, deviceId, type GroupId, groupId } from '../lib/ids.ts';
+import { ROOT_COMMAND } from '../lib/slash-commands.ts';
+import { isBlank, onOneLine, quoteStructure, straightenQuotes } from '../lib/text.ts';
+import type { TargetFacts } from '../store/port/records.ts';
+import type { HelpEntry } from '../views/model.ts';
+import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
+import type { Planned, ReadPorts } from './core/command.ts';
+import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
+import { fieldError, textValue } from './forms/field-values.ts';
+import {
+  DEVICE_FIELD,
+  DEVICE_SUBJECT,
+  type DrawnFields,
+  dependentForm,
+  GROUP_FIELD,
+  GROUP_SUBJECT,
+  type PartialFormRead,
+  textBlockField,
+} from './forms/subject-forms.ts';
+import { type LineWords, MAX_LINE_LENGTH } from './parser/tokenizer.ts';
+import { unexpectedWord } from './parser/usage-errors.ts';
+import { nameOrId } from './targets/name-lookup.ts';
+import {
+  type DeviceRef,
+  devicePrefill,
+  deviceRef,
+  PERSON_PRIORITY,
+  reasonSchema,
+  withDevice,
+} from './targets/resolve-device.ts';
+import { resolveGroup, unknownGroupView } from './targets/resolve-group.ts';
+import { parseSingleDevice } from './targets/unknown-devices.ts';
+
+/** The name of the thing, as typed in the form; absent where the form still asks for it. */
+const typedName = z.string().max(MAX_LINE_LENGTH);
+
+const deviceInput = z.object({
+  device: deviceRef,
+  confirm: typedName.exactOptional(),
+  reason: reasonSchema,
+});
+type DeviceInput = z.infer<typeof deviceInput>;
+
+const DEVICE_REMOVE = { name: 'device-remove', usage: 'device-remove NAME|#ID [because REASON]' };
+
+const deviceRemoveForm = dependentForm<null>(DEVICE_SUBJECT, {
+  command: 'device-remove',
+  title: 'Remove a device',
+  submit: 'Request approval',
+  reason: 'Approvers see it with the request.',
+  parsePrefill: () => null,
+  buildFields: deviceFields,
+  read: (device, values, context) => readConfirmation(values, { id: device, context, field: DEVICE_FIELD }),
+});
+
+export const deviceRemoveCommand = defineWriteCommand<DeviceInput>({
+  ...DEVICE_REMOVE,
+  summary:
+    'Open the form that requests the removal of a device. It shows what goes with the device and asks for its name. Needs approval.',
+  examples: ['device-remove web-01 because it was scrapped'],
+  input: deviceInput,
+  form: deviceRemoveForm,
+  parse: parseSingleDevice,
+  plan: async (input, ports) => {
+    const { device, reason } = input;
+    const again = (id: DeviceRef) => ({ command: DEVICE_REMOVE.name, input: { device: id, reason } });
+    const result = await withDevice({ device, again }, ports, (id) => planRemoval(id, input, ports));
+    return result.kind === 'done' ? result.value : result;
+  },
+});
+
+async function planRemoval(
+  id: DeviceId,
+  { confirm, reason }: DeviceInput,
+  ports: ReadPorts,
+): Promise<Planned> {
+  // Reads nothing before the form opens: what opens it expires after three seconds.
+  if (confirm === undefined && ports.onlyExplains !== true)
+    return confirmationForm(DEVICE_REMOVE, { device: id, reason });
+  const facts = await readDeviceToRemove(id, ports);
+  if (facts === null) return { kind: 'problem', problem: { kind: 'device-gone', query: `#${id}` } };
+  return proposeRemoval({ command: { kind: 'device-remove' }, facts, id, confirm, reason });
+}
+
+async function deviceFields(option: FormOption | null, _given: null, ports: ReadPorts): Promise<DrawnFields> {
+  if (option === null) return nothingToConfirm('Choose a device to see what goes with it.');
+  const facts = await readDeviceToRemove(deviceId(Number(option.value)), ports);
+  if (facts === null) return nothingToConfirm('This device no longer exists. Choose another one.');
+  const { deviceId: id, displayName: name, groupName, groupId } = facts;
+  const group = groupName ?? (groupId === null ? null : `#${groupId}`);
+  return confirmFields('device', { id, name }, [
+    'Removes the device from the management service. This can’t be undone.',
+    ...(group === null ? [] : [`Group: ${quoteStructure(group)}`]),
+    ...removalEffects(facts).map(({ label, value }) => `${label}: ${quoteStructure(value)}`),
+    'If its agent still runs, the device registers again under another ID.',
+  ]);
+}
+
+const groupInput = z.object({
+  group: nameOrId,
+  confirm: typedName.exactOptional(),
+  reason: reasonSchema,
+});
+type GroupInput = z.infer<typeof groupInput>;
+
+const GROUP_REMOVE = { name: 'group-remove', usage: 'group-remove NAME|#ID [because REASON]' };
+
+const groupRemoveForm = dependentForm<null>(GROUP_SUBJECT, {
+  command: 'group-remove',
+  title: 'Remove a group',
+  submit: 'Request approval',
+  reason: 'Approvers see it with the request.',
+  parsePrefill: () => null,
+  buildFields: groupFields,
+  read: (group, values, context) => readConfirmation(values, { id: group, context, field: GROUP_FIELD }),
+});
+
+export const groupRemoveCommand = defineWriteCommand<GroupInput>({
+  ...GROUP_REMOVE,
+  summary:
+    'Open the form that requests the removal of a group. It shows what goes with the group and asks for its name. Needs approval.',
+  examples: ['group-remove "Web servers" because the site closed'],
+  input: groupInput,
+  form: groupRemoveForm,
+  parse: parseGroup,
+  plan: planGroupRemoval,
+});
+
+function parseGroup(words: LineWords): TypedInput<GroupInput> {
+  const fault = unexpectedWord(words, { reason: true });
+  if (fault !== null) return { kind: 'fault', fault };
+  const group = words.free.join(' ');
+  if (group === '') {
+    const prefill = devicePrefill('', words);
+    return { kind: 'fault', fault: { kind: 'missing', what: 'Which group?', prefill } };
+  }
+  return { kind: 'input', input: { group, reason: words.reason } };
+}
+
+async function planGroupRemoval({ group, confirm, reason }: GroupInput, ports: ReadPorts): Promise<Planned> {
+  const again = (id: number) => ({ command: GROUP_REMOVE.name, input: { group: id, reason } });
+  const found = await resolveGroup(group, again, ports);
+  if (found.kind === 'view') return found;
+  const { id } = found;
+  if (await isDefault(id, ports)) return { kind: 'problem', problem: { kind: 'default-group' } };
+  if (confirm === undefined && ports.onlyExplains !== true)
+    return confirmationForm(GROUP_REMOVE, { group: id, reason });
+  const facts = await readGroupForRemoval(ports.fleet, {
+    groupId: id,
+    asOf: ports.clock.now(),
+    lane: 'person',
+  });
+  if (facts === null) return { kind: 'view', view: unknownGroupView(`#${id}`) };
+  const command = { kind: 'group-remove', groupId: id } as const;
+  return proposeRemoval({ command, facts, id, confirm, reason });
+}
+
+/** The devices of removed groups go there, so the service keeps it (§4.10). */
+async function isDefault(id: GroupId, { inventory }: ReadPorts): Promise<boolean> {
+  const group = (await inventory.snapshot(PERSON_PRIORITY)).groups.get(id);
+  return group !== undefined && isDefaultGroup(group);
+}
+
+async function groupFields(
+  option: FormOption | null,
+  _given: null,
+  { fleet, clock }: ReadPorts,
+): Promise<DrawnFields> {
+  if (option === null) return nothingToConfirm('Choose a group to see what goes with it.');
+  const id = groupId(Number(option.value));
+  const facts = await readGroupForRemoval(fleet, { groupId: id, asOf: clock.now(), lane: 'person' });
+  if (facts === null || facts.group === null)
+    return nothingToConfirm('This group no longer exists. Choose another one.');
+  const { group, displayName: name } = facts;
+  if (isDefaultGroup({ id, ...group }))
+    return nothingToConfirm('The Default Group can’t be removed. Choose another one.');
+  return confirmFields('group', { id, name }, [
+    'Removes the group from the management service. This can’t be undone.',
+    ...removalEffects(facts).map(({ label, value }) => `${label}: ${quoteStructure(value)}`),
+    ...(facts.removal?.subgroups.length === 0
+      ? []
+      : ['The management service doesn’t document where subgroups go.']),
+  ]);
+}
+
+/** Each thing has its own field, so that a name typed for one does not confirm another. */
+const confirmFieldId = (id: number): string => `confirm:${id}`;
+
+const MAX_LENGTH = 300;
+
+/** What the window keeps of the thing: the name that it asks for. */
+const confirmContext = z
+  .object({ confirms: z.object({ id: z.int(), name: z.string() }).nullable() })
+  .catch({ confirms: null });
+
+/** What goes with the thing, and the field for its name. */
+function confirmFields(
+  thing: 'device' | 'group',
+  { id, name }: NamedRecord,
+  lines: readonly string[],
+): DrawnFields {
+  // Slack limits the metadata of a window, so a long name stays out of it.
+  const asked = nameToType({ id, name });
+  const label = `Type the ${thing}’s name to confirm`;
+  const field: FormField = {
+    kind: 'text',
+    id: confirmFieldId(id),
+    label,
+    hint: quoteStructure(asked),
+    initial: '',
+    most: MAX_LENGTH,
+  };
+  return {
+    fields: [textBlockField(lines.join('\n')), field],
+    context: { confirms: { id, name: asked } },
+  };
+}
+
+/** Why there is no name to type. */
+function nothingToConfirm(why: string): DrawnFields {
+  return {
+    fields: [textBlockField(why)],
+    context: { confirms: null },
+  };
+}
+
+/** What was typed, or the error at its field. `field`: that of the thing itself. */
+function readConfirmation(
+  values: FieldValues,
+  { id, context, field }: { readonly id: number; readonly context: unknown; readonly field: string },
+): PartialFormRead {
+  const { confirms } = confirmContext.parse(context);
+  const own = confirmFieldId(id);
+  if (!values.has(own) || confirms?.id !== id)
+    return fieldError(field, 'What goes with it isn’t shown yet. Wait a moment, then send again.');
+  const confirm = textValue(values, own);
+  if (isNameTyped(confirm, confirms)) return { kind: 'input', input: { confirm } };
+  return fieldError(own, `The name doesn’t match. Type ${quoteStructure(nameToType(confirms))} to confirm.`);
+}
+
+/** Nobody types a longer one; a form would cut it. */
+const MAX_TYPED_NAME = 150;
+
+type NamedRecord = { readonly id: number; readonly name: string };
+
+/** The name as the form shows it; the number where it shows none, or one that is too long to be typed. */
+export function nameToType({ id, name }: NamedRecord): string {
+  const visible = onOneLine(name);
+  return isBlank(visible) || visible.length > MAX_TYPED_NAME ? `#${id}` : visible;
+}
+
+/** Whether that name was typed. What a phone's keyboard changes in it does not count. */
+export function isNameTyped(typed: string, record: NamedRecord): boolean {
+  return asTyped(typed) === asTyped(nameToType(record));
+}
+
+function asTyped(text: string): string {
+  // A form shows some names in quotation marks, which may be typed with them.
+  const name = /^“(.*)”$/.exec(onOneLine(text))?.[1] ?? onOneLine(text);
+  return straightenQuotes(name).normalize('NFC');
+}
+
+/** Whoever did not type the name yet gets the form, which shows what goes with it. */
+function confirmationForm({ name, usage }: Pick<HelpEntry, 'name' | 'usage'>, prefill: object): Planned {
+  const missing = 'A removal is confirmed in its form: it shows what goes with it and asks for the name.';
+  return {
+    kind: 'view',
+    view: { kind: 'fill-in', command: name, prefill, missing, usage, root: ROOT_COMMAND },
+  };
+}
+
+/** What goes with the device; null: it no longer exists. */
+function readDeviceToRemove(deviceId: DeviceId, ports: ReadPorts) {
+  const { fleet, inventory, clock, organizationId } = ports;
+  return readDeviceForRemoval(fleet, {
+    deviceId,
+    asOf: clock.now(),
+    lane: 'person',
+    organizationId,
+    groupName: (group) => inventory.groupName(group, PERSON_PRIORITY),
+  });
+}
+
+type ConfirmedRemoval = {
+  readonly command: Removal;
+  readonly facts: TargetFacts;
+  readonly id: number;
+  /** What was typed; absent: nobody requests it, so nothing has to be. */
+  readonly confirm: string | undefined;
+  readonly reason: string | null;
+};
+
+/** By the name that the thing has now: it may have been renamed since the form was opened. */
+function proposeRemoval({ command, facts, id, confirm, reason }: ConfirmedRemoval): Planned {
+  const record = { id, name: facts.displayName };
+  if (confirm === undefined || isNameTyped(confirm, record))
+    return { kind: 'proposal', proposal: { command, targets: [facts], reason } };
+  return { kind: 'problem', problem: { kind: 'name-not-typed', name: nameToType(record) } };
+}
