@@ -99,11 +99,9 @@ const SANDBOX: Readonly<Record<string, Arrow>> = {
   'sandbox/management/world': arrow('the fleet begins as it was seeded', 'seed/'),
   'sandbox/management/seed': arrow(
     'a seed has the world’s chance and its states',
-    'world/random.ts',
-    'world/state/',
+    ...['world/random.ts', 'world/event-log.ts', 'world/devices.ts'],
   ),
-  'sandbox/management/json': arrow('an answer shows the world', 'world/', 'seed/'),
-  'sandbox/management/endpoints': arrow('an endpoint changes the world and answers', 'json/', 'world/'),
+  'sandbox/management/endpoints': arrow('an endpoint changes the world and answers', 'world/', 'seed/'),
   'sandbox/slack/blocks': arrow('blocks are read as plain JSON', 'core/json-object.ts'),
   'sandbox/slack/state': arrow('what was entered is found in blocks', 'blocks/'),
   'sandbox/slack/core': arrow('the core holds all state', 'state/'),

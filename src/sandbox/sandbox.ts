@@ -13,8 +13,7 @@ import type { ManagementOptions, ManagementService, Wire, Workspace } from './co
 import { type Control, createControl } from './control/control.ts';
 import { type CleanupStack, createCleanupStack, createRunInTurn } from './lifecycle.ts';
 import { createManagement } from './management/management.ts';
-import { createProductSetup, type ProductSetup } from './process/product-setup.ts';
-import { createTemporaryFolder } from './process/temporary-folder.ts';
+import { createProductSetup, createTemporaryFolder, type ProductSetup } from './process/product-setup.ts';
 import { createWorkspace } from './slack/workspace.ts';
 import { listenOnLoopback } from './wire/listen.ts';
 import { createWire } from './wire/wire.ts';

@@ -10,8 +10,7 @@ import { createAdvanceClocks } from '../../src/sandbox/clock-sync.ts';
 import type { JournalEntry, ManagementService, Workspace } from '../../src/sandbox/contracts/services.ts';
 import { createCleanupStack } from '../../src/sandbox/lifecycle.ts';
 import { createManagement } from '../../src/sandbox/management/management.ts';
-import { createProductSetup } from '../../src/sandbox/process/product-setup.ts';
-import { createTemporaryFolder } from '../../src/sandbox/process/temporary-folder.ts';
+import { createProductSetup, createTemporaryFolder } from '../../src/sandbox/process/product-setup.ts';
 import { createWorkspace } from '../../src/sandbox/slack/workspace.ts';
 import { createWire } from '../../src/sandbox/wire/wire.ts';
 

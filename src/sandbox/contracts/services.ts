@@ -2,30 +2,10 @@
  * The interfaces between the parts of the sandbox. The control interface joins the parts through these types and knows
  * nothing of their insides.
  */
-import type { MovableClock } from '../../lib/clock.ts';
-import type {
-  ClickInput,
-  CloseInput,
-  CommandAnswer,
-  CommandInput,
-  ControlAnswer,
-  DeliveryFaultAnswer,
-  DeliveryFaultInput,
-  HomeInput,
-  JoinInput,
-  MessageInput,
-  ReactInput,
-  SentMessageAnswer,
-  ShortcutInput,
-  SubmitInput,
-  SuggestInput,
-} from './person-actions.ts';
-import type { Mount, Wire } from './traffic.ts';
-import type { Conversation, Excerpt, ExcerptQuery, FileContent, SeenMessage } from './visible-messages.ts';
 
-export type * from './person-actions.ts';
-export type * from './traffic.ts';
-export type * from './visible-messages.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+import type { MovableClock } from '../../lib/clock.ts';
 
 /** The management service and its simulated fleet. */
 export type ManagementService = {
@@ -200,4 +180,236 @@ export type ProductProcess = {
    * a paused or resting process.
    */
   readonly waitForClock: () => Promise<void>;
+};
+
+/** What people do in the workspace, as the control interface takes it from the page and from programs. */
+
+export type ControlAnswer = { readonly ok: true } | { readonly ok: false; readonly error: string };
+export type CommandInput = {
+  readonly user: string;
+  readonly channel: string;
+  readonly command: string;
+  readonly text: string;
+};
+export type CommandAnswer =
+  | { readonly ok: true; readonly trigger_id: string }
+  | { readonly ok: false; readonly error: string };
+export type MessageInput = {
+  readonly user: string;
+  readonly channel: string;
+  readonly text: string;
+  readonly thread_ts?: string;
+};
+export type ClickInput = {
+  readonly user: string;
+  readonly channel: string;
+  readonly ts: string;
+  readonly action_id: string;
+  readonly block_id?: string;
+  readonly value?: unknown;
+  readonly confirm?: boolean;
+  /** The modal or Home of the element, instead of a message. */
+  readonly view_id?: string;
+};
+export type CloseInput = {
+  readonly user: string;
+  readonly view_id: string;
+  /** By the cross: with the views below it. */
+  readonly all?: boolean;
+};
+export type SubmitInput = {
+  readonly user: string;
+  readonly view_id: string;
+  readonly values: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+};
+export type SuggestInput = {
+  readonly user: string;
+  readonly channel?: string;
+  readonly ts?: string;
+  readonly view_id?: string;
+  readonly action_id: string;
+  readonly block_id: string;
+  readonly value: string;
+};
+/** `offers_invite`: it mentions the app in a channel where it is no member. */
+export type SentMessageAnswer = ControlAnswer & { readonly ts?: string; readonly offers_invite?: true };
+export type JoinInput = { readonly user: string; readonly channel: string };
+export type ShortcutInput = {
+  readonly user: string;
+  readonly callback_id: string;
+  readonly channel?: string;
+  readonly ts?: string;
+};
+export type HomeInput = { readonly user: string; readonly tab?: 'home' | 'messages' };
+export type ReactInput = {
+  readonly user: string;
+  readonly channel: string;
+  readonly ts: string;
+  /** Such as `eyes`, with or without colons. */
+  readonly name: string;
+  readonly remove?: boolean;
+};
+/**
+ * `duplicate`, `reorder`: the next `times` events (default 1) arrive twice, or after the event that follows them.
+ * `disconnect` (a warning, then the end ten seconds later), `refresh`, `half-open`, `kill-socket`: affect the oldest
+ * `times` Socket Mode connections (default all). `verify`: sends the challenge for a signed HTTP address.
+ */
+export type DeliveryFaultInput = {
+  readonly do: 'duplicate' | 'reorder' | 'disconnect' | 'refresh' | 'half-open' | 'kill-socket' | 'verify';
+  readonly times?: number;
+};
+/** `connections`: how many were affected. */
+export type DeliveryFaultAnswer = ControlAnswer & { readonly connections?: number };
+
+/** Traffic between the bot and a service: recorded requests, and the faults applied to them. */
+
+export type ServiceName = 'management' | 'slack';
+
+/** What a write requested, without tokens: the service's JSON body, or the facts of a Slack message. */
+export type SentFacts = Readonly<Record<string, unknown>>;
+
+/** A request of the bot, recorded when received; `status` is null where no answer was sent. */
+export type JournalEntry = {
+  readonly at: number;
+  readonly service: ServiceName;
+  readonly method: string;
+  readonly path: string;
+  status: number | null;
+  /** The fault applied to it. */
+  readonly fault?: FaultKind;
+  /** Only for requests that may change something. */
+  sent?: SentFacts;
+  /** What the service itself answered, and when, whether or not the answer was sent. Only beside `sent`. */
+  done?: { readonly at: number; readonly status: number };
+};
+
+export type FaultKind =
+  | 'status'
+  | 'slow'
+  | 'late'
+  | 'cut'
+  | 'cut-after'
+  | 'malformed'
+  | 'throttle'
+  | 'answer'
+  | 'list';
+export type Fault = {
+  readonly service: ServiceName;
+  /** A part of `"METHOD /path"`. */
+  readonly match: string;
+  readonly kind: FaultKind;
+  /** How many more requests it affects; absent: until it is removed. */
+  readonly times?: number;
+  readonly status?: number;
+  readonly ms?: number;
+  /** Seconds; absent: a throttled management service sends none, as the real one, and Slack sends 1. */
+  readonly retry_after?: number;
+  /** Of `answer`: the JSON that is sent after the work is done, instead of what the service answered. */
+  readonly body?: unknown;
+  /** Of `list`: only so many of its first rows, or always this page. */
+  readonly take?: number;
+  readonly page?: number;
+};
+
+/** A fault in effect: for `left` more requests, `null` until it is removed. */
+export type ActiveFault = Omit<Fault, 'times'> & { readonly left: number | null };
+
+/** The wire between the bot and the services: records requests and applies faults. */
+export type Wire = {
+  /** The newest `last` entries, of one service or of both. */
+  readonly journal: (service?: ServiceName, last?: number) => readonly JournalEntry[];
+  /** Requests received so far, including those that the journal has dropped. */
+  readonly requests: () => number;
+  readonly inject: (fault: Fault) => void;
+  /** The active faults, in the order in which they were added. */
+  readonly faults: () => readonly ActiveFault[];
+  readonly clearFaults: () => void;
+  /** Clears journal and faults. */
+  readonly reset: () => void;
+  /** Starts an HTTP server on 127.0.0.1 (`port` 0: a free one) whose requests pass through journal and faults. */
+  readonly serve: (options: ServeOptions) => Promise<Served>;
+};
+export type ServeOptions = {
+  readonly service: ServiceName;
+  readonly port?: number;
+  /** Web-standard handler, such as a Hono app's `fetch`. */
+  readonly fetch: (request: Request) => Response | Promise<Response>;
+  /** WebSocket upgrades; without it they are refused. */
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+  readonly mount?: Mount;
+};
+/** A service that shares its address with something else. */
+export type Mount = {
+  /** Path before the service's own paths, such as `/api`; the service, journal and faults do not see it. */
+  readonly root: string;
+  /** Answers everything else, without journal and faults. */
+  readonly beside: (request: Request) => Response | Promise<Response>;
+};
+export type Served = { readonly url: string; readonly port: number; readonly stop: () => Promise<void> };
+
+/** What a person sees in the workspace: messages, files and conversations. */
+
+/** A message as a person sees it. */
+export type SeenMessage = {
+  readonly ts: string;
+  readonly user: string;
+  readonly bot: boolean;
+  readonly text: string;
+  readonly blocks: readonly unknown[];
+  readonly metadata: unknown;
+  readonly ephemeral: boolean;
+  readonly thread_ts: string | null;
+  readonly attachments?: readonly unknown[];
+  /** On the first message of a thread, in excerpts. */
+  readonly reply_count?: number;
+  readonly latest_reply?: string;
+  readonly reply_users?: readonly string[];
+  /** Shared files; absent when there are none. */
+  readonly files?: readonly SeenFile[];
+  /** Absent when there are none. */
+  readonly reactions?: readonly { readonly name: string; readonly users: readonly string[] }[];
+};
+export type SeenFile = {
+  readonly id: string;
+  readonly name: string;
+  readonly title: string;
+  readonly mimetype: string;
+  /** In bytes. */
+  readonly size: number;
+};
+export type FileContent = SeenFile & { readonly bytes: Uint8Array<ArrayBuffer> };
+
+export type Conversation = {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'public' | 'private' | 'im';
+  readonly is_member: boolean;
+};
+/** Selects messages of a channel; without options, all of them. */
+export type ExcerptQuery = {
+  readonly user: string;
+  readonly channel: string;
+  /** At most this many: the newest, or with `after` the oldest. */
+  readonly limit?: number;
+  /** Only those with a smaller `ts`. */
+  readonly before?: string;
+  /** Only those with a greater `ts`. */
+  readonly after?: string;
+  /** Only this thread: its first message and the replies. */
+  readonly thread?: string;
+  /** False leaves out replies. */
+  readonly replies?: boolean;
+  /** Only what changed after this cursor of an earlier answer, whatever the other options are. */
+  readonly since?: number;
+};
+export type Excerpt = {
+  /** Oldest first. */
+  readonly messages: readonly SeenMessage[];
+  /** With `since`: the `ts` of deleted messages. */
+  readonly removed: readonly string[];
+  /** False when only the changes were read. True for everything, also when the changes are no longer known. */
+  readonly whole: boolean;
+  /** Whether there is more beyond the limit. */
+  readonly more: boolean;
+  readonly cursor: number;
 };

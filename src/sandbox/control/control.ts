@@ -6,13 +6,11 @@ import { Hono } from 'hono';
 import { foreignCaller } from '../foreign-caller.ts';
 import { createChangeStream } from './change-stream.ts';
 import { pageRoutes } from './page-routes.ts';
-import { deviceRoutes, readingRoutes } from './reading-routes.ts';
-import { readState, type StateOptions } from './state.ts';
 import { badRequestAnswer } from './validation.ts';
-import { workspaceRoutes } from './workspace-routes.ts';
-import { botRoutes, type WorldOptions, worldRoutes } from './world-routes.ts';
+import { deviceRoutes, readingRoutes, workspaceRoutes } from './workspace-routes.ts';
+import { botRoutes, readState, type StateOptions, type WorldOptions, worldRoutes } from './world-routes.ts';
 
-export type ControlOptions = StateOptions &
+type ControlOptions = StateOptions &
   WorldOptions & {
     /** The page's files. */
     readonly pageFolder: string;

@@ -1,6 +1,7 @@
 /** Validates control requests; errors come back as one line. */
 import type { Context, Handler } from 'hono';
-import type { z } from 'zod';
+import { z } from 'zod';
+import type { Workspace } from '../contracts/services.ts';
 import { parseJson } from '../parse-json.ts';
 
 /** The answer of a call, as JSON with status 200; a Response for any other status. */
@@ -68,4 +69,37 @@ function boundText(which: 'least' | 'most', origin: string, bound: number | bigi
   if (origin === 'string')
     return bound === 1 ? 'must not be empty' : `must have at ${which} ${bound} characters`;
   return origin === 'array' ? `must have at ${which} ${bound} entries` : `must be at ${which} ${bound}`;
+}
+
+/** Users and channels in control requests, by name or id. */
+
+/** Schemas of this workspace, whose errors list the valid names. */
+export function nameSchemas(workspace: Pick<Workspace, 'users' | 'channels'>) {
+  const isUser = (text: string) => isKnown(workspace.users(), text);
+  const isChannel = (text: string) =>
+    isKnown(workspace.channels(), text) ||
+    // Direct messages with the bot: `@operator`, or the id of one with one or several people.
+    (text.startsWith('@') ? isUser(text.slice(1)) : /^[DG][A-Z0-9]+$/.test(text));
+  const user = z.string().refine(isUser, {
+    error: ({ input }) => `${quoteInput(input)} is not a user here; users: ${knownNames(workspace.users())}`,
+  });
+  const channel = z.string().refine(isChannel, {
+    error: ({ input }) =>
+      `${quoteInput(input)} is not a channel here; channels: ${knownNames(workspace.channels())}, or @ and a user`,
+  });
+  return { user, channel };
+}
+
+type NamedThing = { readonly id: string; readonly name: string };
+
+function isKnown(known: readonly NamedThing[], text: string): boolean {
+  return known.some(({ id, name }) => id === text || name === text);
+}
+
+function knownNames(known: readonly NamedThing[]): string {
+  return known.map(({ name }) => name).join(', ');
+}
+
+function quoteInput(input: unknown): string {
+  return JSON.stringify(String(input).slice(0, 60));
 }

@@ -1,11 +1,11 @@
 /** Routes for what happens outside the bot: devices, faults, time, and the bot's own processes. */
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { MovableClock } from '../../lib/clock.ts';
+import { DAY, HOUR, MINUTE, type MovableClock, SECOND } from '../../lib/clock.ts';
 import type { FollowedMoves } from '../clock-sync.ts';
-import type { ManagementService, Wire } from '../contracts/services.ts';
-import { parseDuration } from './duration.ts';
-import type { WorkspaceState } from './state.ts';
+import type { ManagementService, Wire, Workspace } from '../contracts/services.ts';
+import type { ProcessHealth } from '../process/product-process.ts';
+import type { ProductReplicas } from '../process/product-setup.ts';
 import { validateBody, validateQuery } from './validation.ts';
 
 export type WorldOptions = {
@@ -146,4 +146,67 @@ export function botRoutes({ bots, health }: Pick<WorkspaceState, 'bots' | 'healt
         return { ok: true, running: bots.running().length };
       }),
     );
+}
+
+/** Durations as people write them: `90s`, `31m`, `2h`, `1d`, and sums such as `1h30m`. */
+
+const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
+/** A longer move would only keep the machine busy. */
+const MAX_DURATION_MS = 400 * DAY;
+
+/** Milliseconds; null for text that is no duration, zero, or more than 400 days. */
+export function parseDuration(text: string): number | null {
+  if (!/^(?:\d{1,9}[smhd]\s*)+$/.test(text.trim())) return null;
+  let total = 0;
+  for (const [, count, unit] of text.matchAll(/(\d+)([smhd])/g)) {
+    total += Number(count) * (UNITS[unit ?? ''] ?? 0);
+  }
+  return total > 0 && total <= MAX_DURATION_MS ? total : null;
+}
+
+export type WorkspaceState = {
+  readonly workspace: Workspace;
+  readonly bots: ProductReplicas;
+  /** The last lines of the bot's processes, and how the last of them ended. */
+  readonly health: () => ProcessHealth;
+  /** The address on which the bot listens. */
+  readonly botUrl: () => string | null;
+};
+
+export type StateOptions = {
+  readonly clock: Pick<MovableClock, 'now'>;
+  readonly management: ManagementService;
+  readonly wire: Pick<Wire, 'faults'>;
+  readonly isBehind: FollowedMoves['isBehind'];
+  /** Absent when the management service runs alone. */
+  readonly workspaceState?: WorkspaceState;
+};
+
+/** Everything that a program needs to connect; the keys open nothing but this sandbox. */
+export function readState({ clock, management, wire, isBehind, workspaceState }: StateOptions) {
+  const { baseUrl, apiKey, organizationId } = management;
+  return {
+    users: workspaceState?.workspace.users() ?? [],
+    channels: (workspaceState?.workspace.channels() ?? []).filter(({ isPrivate }) => isPrivate !== true),
+    userGroups: workspaceState?.workspace.userGroups() ?? [],
+    organization: { id: organizationId },
+    clock: clock.now(),
+    /** The product has not done yet what fell due on the way to this time. */
+    catchingUp: isBehind(),
+    management: { baseUrl, apiKey },
+    slack: workspaceState ? slackState(workspaceState) : null,
+    bot: botState(workspaceState),
+    living: management.isLive(),
+    faults: wire.faults(),
+  };
+}
+
+function slackState({ workspace, botUrl }: WorkspaceState) {
+  const { apiUrl, botToken, appToken, signingSecret } = workspace;
+  return { apiUrl, botToken, appToken, signingSecret, botUrl: botUrl() };
+}
+
+function botState(workspaceState: WorkspaceState | undefined) {
+  const processes = workspaceState?.bots.running().length ?? 0;
+  return { running: processes > 0, processes };
 }

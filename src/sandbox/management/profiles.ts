@@ -4,7 +4,7 @@
  */
 import { MINUTE, SECOND } from '../../lib/clock.ts';
 import type { ManagementOptions } from '../contracts/services.ts';
-import type { TimeForm } from './json/time-formats.ts';
+import type { TimeForm } from './endpoints/time-formats.ts';
 
 export type ProfileName = NonNullable<ManagementOptions['profile']>;
 

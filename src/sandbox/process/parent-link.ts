@@ -4,12 +4,11 @@ import type { Log } from '../../lib/log.ts';
 import { type ExitWith, exitOnSignals } from '../../lib/shutdown.ts';
 import { moveClockTo, offsetOf } from '../clock-sync.ts';
 import { type FromProduct, type ToProduct, toProductSchema } from './ipc-messages.ts';
-import { skewWallTime } from './wall-clock-skew.ts';
 
 /** Wall time for an orderly end when the parent is gone and cannot kill this process. */
 const ORPHAN_TIMEOUT_MS = 5 * SECOND;
 
-export type ParentLink = {
+type ParentLink = {
   /** Resolves with the running clock, set to the parent's time. */
   readonly clock: Promise<MovableClock>;
   /** `resting`: how the product is stopped and started again in this process; without it, it can't rest. */
@@ -27,7 +26,7 @@ export type RestingProduct = {
   readonly start: (clock: MovableClock) => Promise<void>;
 };
 
-export type ParentOptions = { readonly onClockError: (error: unknown) => void };
+type ParentOptions = { readonly onClockError: (error: unknown) => void };
 
 /** Connects to the sandbox that forked this process. */
 export function connectToParent({ onClockError }: ParentOptions): ParentLink {
@@ -95,4 +94,20 @@ function endWith(stop: () => Promise<void>, log: Log): ExitWith {
   if (process.connected) process.on('disconnect', endAlone);
   else endAlone();
   return end;
+}
+
+/** A wrong wall clock for one process: everything in it reads a shifted time of day. */
+
+/** From now on the time of day is `ms` later than this machine's (negative: earlier). */
+function skewWallTime(ms: number): void {
+  if (ms === 0) return;
+  const RealDate = Date;
+  const { now: realNow } = Date;
+  const now = (): number => realNow() + ms;
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, args, maker) => Reflect.construct(target, args.length === 0 ? [now()] : args, maker),
+    // Date() without `new` returns the time as text.
+    apply: () => new RealDate(now()).toString(),
+    get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
+  });
 }

@@ -1,7 +1,15 @@
 /** The product as a child process of the sandbox: it can be started, stopped and killed, like the real one. */
-import { SECOND } from '../../lib/clock.ts';
+
+import { type ChildProcess, fork } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { type Clock, SECOND } from '../../lib/clock.ts';
+import { offsetOf } from '../clock-sync.ts';
 import type { ProductProcess } from '../contracts/services.ts';
-import { type LaunchOptions, launch, type RunningProcess } from './launch-product.ts';
+import { fromProductSchema, type ToProduct } from './ipc-messages.ts';
 
 /** What a supervisor should allow, as the README says: longer than a stop may take. */
 const STOP_WAIT_MS = 30 * SECOND;
@@ -73,4 +81,242 @@ function continueProcess(run: RunningProcess): void {
   run.child.kill('SIGCONT');
   run.paused = false;
   run.pausedFor = Promise.withResolvers();
+}
+
+/** Forks the product, and exchanges messages with its process. */
+
+const ENTRY = fileURLToPath(new URL('start-product.ts', import.meta.url));
+/** Wall time for a start before it is reported as not ready (a fault may delay it for ever). */
+const READY_WAIT_MS = 60 * SECOND;
+/** Wall time for a stop inside the process before it is stopped from outside. */
+const REST_WAIT_MS = 5 * SECOND;
+/** Last lines in the error when it ends before it is ready. */
+const ERROR_LINES = 15;
+/**
+ * Variables that any process needs, and Node's compile cache, which makes the next start faster; none of the machine's
+ * product settings is inherited.
+ */
+const INHERITED_VARIABLES = [
+  'PATH',
+  'HOME',
+  'TMPDIR',
+  'TEMP',
+  'TMP',
+  'TZ',
+  'LANG',
+  'SystemRoot',
+  'NODE_COMPILE_CACHE',
+];
+
+type LaunchOptions = {
+  /** The file to fork; the kill tests pass their own. */
+  readonly entry?: string;
+  /** The product's environment variables. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Wall time after which a start is reported as not ready. */
+  readonly readyWaitMs?: number;
+  /** Receives each line that the product writes. */
+  readonly onLine?: (line: string) => void;
+};
+
+type ChildEvents = { ready: [rests: boolean]; resting: []; advanced: [id: number]; stopping: [] };
+
+type RunningProcess = {
+  readonly child: ChildProcess;
+  /** Waits separately for each caller: a start that was too slow for one may be ready for the next. */
+  ready: () => Promise<void>;
+  readonly ended: Promise<void>;
+  readonly catchUp: () => Promise<void>;
+  /** Starts the product after a rest. */
+  readonly wake: () => void;
+  /** Moves its clock after it was stopped, as the clock of a machine that slept. */
+  readonly woken: () => void;
+  /** Stops the product inside the process; false when it can't, or not in time. */
+  readonly rest: () => Promise<boolean>;
+  /** Offset of its wall clock. */
+  readonly skewMs: number;
+  ending: boolean;
+  /** It said that it can rest. */
+  rests: boolean;
+  resting: boolean;
+  paused: boolean;
+  /** Resolves when it is paused the next time. */
+  pausedFor: PromiseWithResolvers<void>;
+};
+
+/** A new process, which starts at once; `onEnded` is called when it has ended. */
+function launch(
+  { entry = ENTRY, env, clock, onLine, readyWaitMs = READY_WAIT_MS }: LaunchOptions,
+  skewMs: number,
+  onEnded: (how: string) => void,
+): RunningProcess {
+  const child = fork(bundled(entry), [], {
+    // As the image starts it; the flag against warnings is for the sources, whose types are stripped.
+    execArgv: ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4'],
+    env: { ...inheritedEnvironment(), MALLOC_ARENA_MAX: '2', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const lines = collectLines(child, onLine);
+  const ended = once(child, 'close').then(([code, signal]) => {
+    onEnded(signal === null ? `exit code ${code}` : `signal ${signal}`);
+  });
+  const messages = readMessages(child);
+  const send = (message: ToProduct): void => {
+    // A child that is gone receives nothing; 'close' reports its end.
+    if (child.connected) child.send(message, () => undefined);
+  };
+  const sendClock = () => send({ type: 'clock', offsetMs: offsetOf(clock), skewMs });
+  const { promise: broken, reject } = Promise.withResolvers<never>();
+  child.on('error', reject);
+  const awaitReady = () => createReady(messages, [broken, ended], lines, readyWaitMs);
+  messages.on('ready', (rests) => {
+    run.rests = rests;
+  });
+  messages.on('stopping', () => {
+    run.paused = true;
+    run.pausedFor.resolve();
+  });
+  const run: RunningProcess = {
+    ...{ child, ended, skewMs, ending: false, paused: false, rests: false, resting: false },
+    pausedFor: Promise.withResolvers(),
+    ready: awaitReady(),
+    catchUp: createCatchUp(messages, ended, send, clock),
+    woken: () => send({ type: 'woken', offsetMs: offsetOf(clock) }),
+    wake() {
+      run.resting = false;
+      run.ready = awaitReady();
+      sendClock();
+    },
+    async rest() {
+      const resting = once(messages, 'resting').then(() => true);
+      send({ type: 'rest' });
+      return within(REST_WAIT_MS, [resting, ended.then(() => false)], () => false);
+    },
+  };
+  sendClock();
+  return run;
+}
+
+/** The same entry in the bundle that `PATCHBAY_BUNDLE` names, which starts in half the time. */
+function bundled(entry: string): string {
+  const file = join(process.env['PATCHBAY_BUNDLE'] ?? '', `${basename(entry, '.ts')}.js`);
+  return process.env['PATCHBAY_BUNDLE'] !== undefined && existsSync(file) ? file : entry;
+}
+
+function readMessages(child: ChildProcess): EventEmitter<ChildEvents> {
+  const messages = new EventEmitter<ChildEvents>();
+  child.on('message', (message) => {
+    const read = fromProductSchema.parse(message);
+    switch (read.type) {
+      case 'ready':
+        return messages.emit('ready', read.rests);
+      case 'resting':
+        return messages.emit('resting');
+      case 'advanced':
+        return messages.emit('advanced', read.id);
+      case 'stopping':
+        return messages.emit('stopping');
+    }
+  });
+  return messages;
+}
+
+function createReady(
+  messages: EventEmitter<ChildEvents>,
+  over: readonly Promise<void>[],
+  lines: readonly string[],
+  waitMs: number,
+): () => Promise<void> {
+  const failure = (what: string) => new Error([`The bot ${what}:`, ...lines].join('\n'));
+  const ready = Promise.race([
+    once(messages, 'ready'),
+    Promise.race(over).then(() => Promise.reject(failure('exited before it was ready'))),
+  ]);
+  // Nobody may be waiting when it ends.
+  ready.catch(() => undefined);
+  return async () => {
+    await within(waitMs, [ready], () => {
+      throw failure('is still not ready');
+    });
+  };
+}
+
+/** The first of these that settles in this time; otherwise the result of `late`. */
+async function within<T>(ms: number, work: readonly Promise<T>[], late: () => T): Promise<T> {
+  const { promise: tooLong, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  try {
+    return await Promise.race([...work, tooLong.then(late)]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function createCatchUp(
+  messages: EventEmitter<ChildEvents>,
+  ended: Promise<void>,
+  send: (message: ToProduct) => void,
+  clock: Pick<Clock, 'now'>,
+): () => Promise<void> {
+  const waiting = new Map<number, () => void>();
+  let ids = 0;
+  messages.on('advanced', (id) => waiting.get(id)?.());
+  return async () => {
+    const id = ids++;
+    const advanced = new Promise<void>((resolve) => waiting.set(id, resolve));
+    send({ type: 'advance', id, offsetMs: offsetOf(clock) });
+    await Promise.race([advanced, ended]);
+    waiting.delete(id);
+  };
+}
+
+function collectLines(child: ChildProcess, onLine?: (line: string) => void): readonly string[] {
+  const last: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) {
+    if (!stream) continue;
+    createInterface({ input: stream }).on('line', (line) => {
+      last.push(line);
+      if (last.length > ERROR_LINES) last.shift();
+      onLine?.(line);
+    });
+  }
+  return last;
+}
+
+function inheritedEnvironment(): Record<string, string> {
+  const found = INHERITED_VARIABLES.map((name) => [name, process.env[name]] as const);
+  return Object.fromEntries(found.filter((pair): pair is [string, string] => pair[1] !== undefined));
+}
+
+/** The last lines of the product's processes, and how the last of them ended. */
+
+const MAX_LINES = 40;
+/** Longer lines are cut, because people read them. */
+const MAX_LINE_LENGTH = 500;
+
+export type ProcessHealth = {
+  /** Oldest first. */
+  readonly lines: readonly { readonly at: number; readonly text: string }[];
+  readonly lastExit: { readonly at: number; readonly how: string; readonly wanted: boolean } | null;
+};
+type ProcessHealthLog = {
+  readonly read: () => ProcessHealth;
+  readonly line: (text: string) => void;
+  readonly exit: (exit: { readonly how: string; readonly wanted: boolean }) => void;
+};
+
+/** An empty log. */
+export function createProcessHealthLog(clock: Pick<Clock, 'now'>): ProcessHealthLog {
+  let lines: ProcessHealth['lines'] = [];
+  let lastExit: ProcessHealth['lastExit'] = null;
+  return {
+    read: () => ({ lines, lastExit }),
+    line(text) {
+      lines = [...lines, { at: clock.now(), text: text.slice(0, MAX_LINE_LENGTH) }].slice(-MAX_LINES);
+    },
+    exit({ how, wanted }) {
+      lastExit = { at: clock.now(), how, wanted };
+    },
+  };
 }

@@ -1,15 +1,21 @@
 /** Sets up the product in a sandbox: settings, ports, processes, and the database. */
-import type { Clock } from '../../lib/clock.ts';
-import type { ManagementService, Workspace } from '../contracts/services.ts';
-import { listenOnLoopback } from '../wire/listen.ts';
-import { createProcessHealthLog, type ProcessHealth } from './process-health.ts';
-import { emptyDatabase, prepareDatabase } from './product-database.ts';
-import { createProductProcess } from './product-process.ts';
-import { createProductReplicas, type ProductReplicas } from './product-replicas.ts';
-import { configurationFile, type ProductSettingsOptions, productSettings } from './product-settings.ts';
-import type { TemporaryFolder } from './temporary-folder.ts';
 
-export type ProductSetupOptions = {
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { Client } from 'pg';
+import { stringify } from 'yaml';
+import type { Clock } from '../../lib/clock.ts';
+import type {
+  ManagementOptions,
+  ManagementService,
+  ProductProcess,
+  Workspace,
+} from '../contracts/services.ts';
+import { listenOnLoopback } from '../wire/listen.ts';
+import { createProcessHealthLog, createProductProcess, type ProcessHealth } from './product-process.ts';
+
+type ProductSetupOptions = {
   readonly clock: Pick<Clock, 'now'>;
   readonly management: ManagementService;
   readonly workspace: Workspace;
@@ -71,4 +77,210 @@ async function freePort(): Promise<number> {
   const { port, stop } = await listenOnLoopback(() => undefined);
   await stop();
   return port;
+}
+
+/** The product's settings in the sandbox: a configuration file and environment variables, as anywhere else. */
+
+/** The configuration file of this workspace: roles by user id, by several user ids, and by user group. */
+export function configurationFile(workspace: Pick<Workspace, 'users' | 'channels' | 'userGroups'>): string {
+  const user = (name: string) => idOf(workspace.users(), name);
+  const channel = (name: string) => idOf(workspace.channels(), name);
+  const groups = workspace.userGroups().map(({ id, handle }) => ({ id, name: handle.replace(/^@/, '') }));
+  return stringify({
+    roles: {
+      viewer: [user('viewer')],
+      operator: [user('operator'), user('operator2')],
+      approver: [idOf(groups, 'fleet-approvers')],
+      admin: [user('admin')],
+    },
+    channels: {
+      approvals: channel('approvals'),
+      patchAlerts: channel('patch-alerts'),
+      newDevices: channel('new-devices'),
+    },
+  });
+}
+
+type ProductSettingsOptions = {
+  readonly management: ManagementService;
+  readonly workspace: Workspace;
+  /** The service's profile; absent: live, which the product expects. */
+  readonly profile?: ManagementOptions['profile'];
+  readonly transport: 'socket' | 'http';
+  readonly databaseUrl: string;
+  readonly configurationPath: string;
+  readonly port: number;
+  readonly logLevel: string;
+};
+
+/** The product's environment variables; none is taken from this machine. */
+export function productSettings(options: ProductSettingsOptions): Readonly<Record<string, string>> {
+  const { management, workspace, profile, transport } = options;
+  return {
+    FLEET_BASE_URL: management.baseUrl,
+    FLEET_API_KEY: management.apiKey,
+    FLEET_ORGANIZATION: String(management.organizationId),
+    // No console runs there: the address only makes links to devices testable.
+    FLEET_CONSOLE_URL: 'https://console.example.com/device/{id}',
+    ...(profile === undefined ? {} : { FLEET_DIALECT: profile }),
+    SLACK_BOT_TOKEN: workspace.botToken,
+    ...(transport === 'socket'
+      ? { SLACK_APP_TOKEN: workspace.appToken }
+      : { SLACK_SIGNING_SECRET: workspace.signingSecret }),
+    SLACK_API_URL: workspace.apiUrl,
+    DATABASE_URL: options.databaseUrl,
+    PORT: String(options.port),
+    LOG_LEVEL: options.logLevel,
+    PATCHBAY_CONFIG: options.configurationPath,
+  };
+}
+
+function idOf(known: readonly { readonly id: string; readonly name: string }[], name: string): string {
+  const found = known.find((one) => one.name === name);
+  if (!found) throw new Error(`the workspace has no ${name}`);
+  return found.id;
+}
+
+/** The bot's database in the sandbox: its address, and a way to empty it while nobody uses it. */
+
+/** SQLite's files and the lock files of the store's instance lock. */
+const SQLITE_FILES = ['', '-wal', '-shm', '-journal', '.lock.db', '.lock.db-journal'];
+
+/** Makes the folder of a SQLite database; PostgreSQL needs none. */
+export async function prepareDatabase(url: string): Promise<void> {
+  if (url.startsWith('sqlite:')) await mkdir(dirname(sqlitePath(url)), { recursive: true });
+}
+
+/** Empties the database: removes the SQLite files, or drops and recreates PostgreSQL's schema `public`. */
+export async function emptyDatabase(url: string): Promise<void> {
+  if (url.startsWith('sqlite:')) {
+    const path = sqlitePath(url);
+    await Promise.all(SQLITE_FILES.map((suffix) => rm(`${path}${suffix}`, { force: true })));
+    return;
+  }
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('DROP SCHEMA IF EXISTS public CASCADE; CREATE SCHEMA public');
+  } finally {
+    await client.end();
+  }
+}
+
+function sqlitePath(url: string): string {
+  return url.slice('sqlite:'.length);
+}
+
+/** The temporary folder for a sandbox's state, removed when it stops. */
+
+type TemporaryFolder = {
+  readonly databaseUrl: string;
+  /** Writes the configuration file and returns its path. */
+  readonly writeConfiguration: (text: string) => Promise<string>;
+  readonly remove: () => Promise<void>;
+};
+
+/** A new folder, with the database in it unless another one is given. */
+export async function createTemporaryFolder(databaseUrl?: string): Promise<TemporaryFolder> {
+  const folder = await mkdtemp(join(tmpdir(), 'patchbay-sandbox-'));
+  return {
+    databaseUrl: databaseUrl ?? `sqlite:${join(folder, 'state', 'patchbay.sqlite')}`,
+    async writeConfiguration(text) {
+      const path = join(folder, 'patchbay.yml');
+      await writeFile(path, text);
+      return path;
+    },
+    remove: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
+  };
+}
+
+/** The product's processes: usually one, several to test how replicas share one database. */
+
+/** Selects the newest `count` processes, or the one with this index; without options, all. */
+type ReplicaSelection = { readonly count?: number; readonly index?: number };
+export type ReplicaStartOptions = ReplicaSelection & {
+  /** Offset of the wall clock that newly started processes see. */
+  readonly skewMs?: number;
+};
+
+export type ProductReplicas = {
+  /** Starts processes until `count` run (default 1), or the one with this index, and waits until all are ready. */
+  readonly start: (wanted?: ReplicaStartOptions) => Promise<void>;
+  /** Ends the selected processes with SIGTERM. */
+  readonly stop: (chosen?: ReplicaSelection) => Promise<void>;
+  /** Stops all; the first one rests, if it can, so that the next start is faster. */
+  readonly rest: () => Promise<void>;
+  /** Ends the selected processes with SIGKILL. */
+  readonly kill: (chosen?: ReplicaSelection) => Promise<void>;
+  /** Suspends the selected processes with SIGSTOP. */
+  readonly pause: (chosen?: ReplicaSelection) => Promise<void>;
+  /** Resumes the selected processes with SIGCONT. */
+  readonly resume: (chosen?: ReplicaSelection) => Promise<void>;
+  /** Indexes of the running processes; paused ones count as running. */
+  readonly running: () => readonly number[];
+  readonly paused: () => readonly number[];
+  /** Moves every running process to the sandbox's time. */
+  readonly catchUp: () => Promise<void>;
+};
+
+/**
+ * Makes processes on demand: `make(place)` creates the one with this index and its own settings. `onStart` is called
+ * when processes have started, before they are ready.
+ */
+export function createProductReplicas(
+  make: (place: number) => Promise<ProductProcess>,
+  onStart: () => void = () => undefined,
+): ProductReplicas {
+  const bots: ProductProcess[] = [];
+  const placesOf = (is: (bot: ProductProcess) => boolean) =>
+    bots.flatMap((bot, place) => (is(bot) ? [place] : []));
+  const at = async (place: number): Promise<ProductProcess> => {
+    for (let next = bots.length; next <= place; next += 1) bots.push(await make(next));
+    const bot = bots[place];
+    if (!bot) throw new RangeError(`no place ${place}`);
+    return bot;
+  };
+  const idle = (): Promise<ProductProcess> => {
+    const free = bots.findIndex((bot) => !bot.running());
+    return at(free === -1 ? bots.length : free);
+  };
+  const toEach =
+    (how: 'stop' | 'kill' | 'pause' | 'resume', suits: (bot: ProductProcess) => boolean) =>
+    async ({ count, index }: ReplicaSelection = {}): Promise<void> => {
+      const fit = bots.filter((bot, place) => suits(bot) && (index === undefined || place === index));
+      await Promise.all(
+        fit
+          .toReversed()
+          .slice(0, count)
+          .map((bot) => bot[how]()),
+      );
+    };
+  const runs = (bot: ProductProcess) => bot.running();
+  return {
+    async start({ count = 1, index, skewMs } = {}) {
+      const starting = index === undefined ? bots.filter(runs).map((bot) => bot.start()) : [];
+      if (index !== undefined) starting.push((await at(index)).start(skewMs));
+      while (index === undefined && starting.length < count) {
+        const bot = await idle();
+        starting.push(bot.start(skewMs));
+      }
+      onStart();
+      await Promise.all(starting);
+    },
+    stop: toEach('stop', runs),
+    async rest() {
+      const [first, ...others] = bots;
+      const isResting = first?.rest() ?? Promise.resolve(false);
+      await Promise.all([...others.map((bot) => bot.stop()), isResting]);
+      if (!(await isResting)) await first?.stop();
+    },
+    kill: toEach('kill', runs),
+    pause: toEach('pause', (bot) => bot.running() && !bot.paused()),
+    resume: toEach('resume', (bot) => bot.paused()),
+    running: () => placesOf(runs),
+    paused: () => placesOf((bot) => bot.paused()),
+    catchUp: async () => {
+      await Promise.all(bots.map((bot) => bot.waitForClock()));
+    },
+  };
 }

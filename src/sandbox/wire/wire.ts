@@ -2,13 +2,13 @@
  * The wire between the bot and the services: every request of the bot is recorded in the journal and may be hit by a
  * fault. The services know of neither.
  */
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
 import type { Clock } from '../../lib/clock.ts';
-import type { Wire } from '../contracts/services.ts';
+import type { ActiveFault, Fault, JournalEntry, Mount, ServiceName, Wire } from '../contracts/services.ts';
 import { foreignCaller } from '../foreign-caller.ts';
-import { createFaultList } from './faults.ts';
-import { createJournal, journalPath } from './journal.ts';
 import { listenOnLoopback } from './listen.ts';
-import { mountPaths } from './mounted-paths.ts';
 import { type RecordRequest, requestListener, upgradeListener } from './request-path.ts';
 
 /** A wire with an empty journal and no faults. */
@@ -58,4 +58,135 @@ export function createWire({ clock }: { readonly clock: Pick<Clock, 'now'> }): W
         });
       }, options.port),
   };
+}
+
+/** The bot's requests, in the order of receipt. */
+
+/** A sandbox that runs for days keeps at least this many of the newest requests, and at most twice as many. */
+const MAX_ENTRIES = 500_000;
+
+type Journal = {
+  /** Records a request on receipt; its `status` is set when an answer was sent. */
+  readonly note: (request: Omit<JournalEntry, 'status'>) => JournalEntry;
+  /** The newest `last` entries, of one service or of both. */
+  readonly entries: (service?: ServiceName, last?: number) => readonly JournalEntry[];
+  /** Requests received so far, including dropped ones. */
+  readonly total: () => number;
+  readonly clear: () => void;
+};
+
+export function createJournal(maxEntries = MAX_ENTRIES): Journal {
+  let older: JournalEntry[] = [];
+  let newer: JournalEntry[] = [];
+  let total = 0;
+  return {
+    note(request) {
+      const entry: JournalEntry = { ...request, status: null };
+      if (newer.length === maxEntries) {
+        older = newer;
+        newer = [];
+      }
+      newer.push(entry);
+      total += 1;
+      return entry;
+    },
+    entries(service, last = Number.POSITIVE_INFINITY) {
+      const found: JournalEntry[] = [];
+      for (const part of [newer, older])
+        for (let index = part.length - 1; index >= 0 && found.length < last; index -= 1) {
+          const entry = part[index];
+          if (entry && (service === undefined || entry.service === service)) found.push(entry);
+        }
+      return found.reverse();
+    },
+    total: () => total,
+    clear() {
+      total = 0;
+      older = [];
+      newer = [];
+    },
+  };
+}
+
+/**
+ * A request's path without secrets: no query (tickets, tokens, keys) and, for Slack's response URLs (`/commands/…`,
+ * `/actions/…`, anything outside `/api/`), without the last segment, which is the secret.
+ */
+function journalPath(service: ServiceName, url: string): string {
+  const path = url.split(/[?#]/, 1)[0] ?? '/';
+  // Keys do not belong in addresses; one after an encoded question mark is part of the path, so it is masked here.
+  if (service === 'management') return path.replace(/(api_key(?:=|%3D)).*$/i, '$1[masked]');
+  if (path.startsWith('/api/')) return path;
+  return path.replace(/^(\/[^/]+(?:\/.*)?\/)[^/]+$/, '$1[masked]');
+}
+
+/** Active faults, and which one applies to a request: the first that matches, in the order in which they were added. */
+
+type FaultList = {
+  readonly add: (fault: Fault) => void;
+  /** The fault for this request, counted down; undefined when there is none. */
+  readonly takeFor: (service: ServiceName, request: string) => Fault | undefined;
+  /** Active faults, with the number of further requests for each. */
+  readonly active: () => readonly ActiveFault[];
+  readonly clear: () => void;
+};
+
+type PendingFault = { readonly fault: Fault; left: number };
+
+function createFaultList(): FaultList {
+  let waiting: PendingFault[] = [];
+  return {
+    add(fault) {
+      const left = fault.times ?? Number.POSITIVE_INFINITY;
+      if (left > 0) waiting.push({ fault, left });
+    },
+    takeFor(service, request) {
+      const met = waiting.find(({ fault }) => fault.service === service && matches(request, fault.match));
+      if (!met) return undefined;
+      met.left -= 1;
+      if (met.left <= 0) waiting = waiting.filter((other) => other !== met);
+      return met.fault;
+    },
+    active: () =>
+      waiting.map(({ fault: { times, ...fault }, left }) => ({
+        ...fault,
+        left: times === undefined ? null : left,
+      })),
+    clear() {
+      waiting = [];
+    },
+  };
+}
+
+/** `{id}` and the like match one part of a path, as in the interface's document. */
+function matches(request: string, match: string): boolean {
+  if (!match.includes('{')) return request.includes(match);
+  const parts = match.split(/\{[^{}/]*\}/).map((part) => RegExp.escape(part));
+  return new RegExp(parts.join('[^/]+')).test(request);
+}
+
+/** Two handlers on one address: requests below a root go to the service, all others bypass journal and faults. */
+
+type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/** Passes requests below the root to `inner`, without the root in their path, and the others to `beside`. */
+function mountPaths({ root, beside }: Mount, inner: Listener): Listener {
+  const other = getRequestListener(beside, { overrideGlobalObjects: false });
+  return (incoming, outgoing) => {
+    const below = pathBelow(root, incoming.url ?? '/');
+    if (below === undefined) {
+      void other(incoming, outgoing);
+      return;
+    }
+    incoming.url = below;
+    inner(incoming, outgoing);
+  };
+}
+
+/** `/api/servers?o=1` below `/api` is `/servers?o=1`; `/apis` is not below it. */
+function pathBelow(root: string, url: string): string | undefined {
+  if (!url.startsWith(root)) return undefined;
+  const rest = url.slice(root.length);
+  if (rest === '' || rest.startsWith('?')) return `/${rest}`;
+  return rest.startsWith('/') ? rest : undefined;
 }

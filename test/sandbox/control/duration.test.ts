@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { parseDuration } from '../../../src/sandbox/control/duration.ts';
+import { parseDuration } from '../../../src/sandbox/control/world-routes.ts';
 
 describe('a duration', () => {
   test.each([

@@ -9,8 +9,8 @@ import type {
   WorldRequest,
 } from '../../../src/sandbox/contracts/services.ts';
 import { createControl } from '../../../src/sandbox/control/control.ts';
-import type { ProcessHealth } from '../../../src/sandbox/process/process-health.ts';
-import type { ProductReplicas, ReplicaStartOptions } from '../../../src/sandbox/process/product-replicas.ts';
+import type { ProcessHealth } from '../../../src/sandbox/process/product-process.ts';
+import type { ProductReplicas, ReplicaStartOptions } from '../../../src/sandbox/process/product-setup.ts';
 import { createWire } from '../../../src/sandbox/wire/wire.ts';
 
 export const START = instant(1_800_000_000_000);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { createManagementRateLimits } from '../../../src/sandbox/management/service-rate-limits.ts';
+import { createManagementRateLimits } from '../../../src/sandbox/management/management.ts';
 import { START, startService, type TestService } from './harness/service.ts';
 
 const headersOf = async ({ management }: TestService, path = '/servers?limit=1', init: RequestInit = {}) => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createManualClock, instant } from '../../../src/lib/clock.ts';
-import { createProcessHealthLog } from '../../../src/sandbox/process/process-health.ts';
+import { createProcessHealthLog } from '../../../src/sandbox/process/product-process.ts';
 
 const AT = instant(1_800_000_000_000);
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { emptyDatabase, prepareDatabase } from '../../../src/sandbox/process/product-database.ts';
+import { emptyDatabase, prepareDatabase } from '../../../src/sandbox/process/product-setup.ts';
 import { useStarted } from '../../harness/use-started.ts';
 import { query, startPostgres } from '../../store/postgres.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ProductProcess } from '../../../src/sandbox/contracts/services.ts';
-import { createProductReplicas } from '../../../src/sandbox/process/product-replicas.ts';
+import { createProductReplicas } from '../../../src/sandbox/process/product-setup.ts';
 
 /** Fake processes that record whether they run and what was done to each. */
 function fakeProcesses({ canRest = true } = {}) {

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../../../src/config/config.ts';
-import { prepareDatabase } from '../../../src/sandbox/process/product-database.ts';
-import { configurationFile, productSettings } from '../../../src/sandbox/process/product-settings.ts';
-import { createTemporaryFolder } from '../../../src/sandbox/process/temporary-folder.ts';
+import {
+  configurationFile,
+  createTemporaryFolder,
+  prepareDatabase,
+  productSettings,
+} from '../../../src/sandbox/process/product-setup.ts';
 import { fakeManagement, fakeWorkspace } from '../control/fake-services.ts';
 
 let folder: string;

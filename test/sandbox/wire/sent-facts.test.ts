@@ -1,9 +1,8 @@
 /** What the journal records of requests that change something. */
 import { describe, expect, test } from 'vitest';
 import { createManualClock, instant } from '../../../src/lib/clock.ts';
-import { createJournal } from '../../../src/sandbox/wire/journal.ts';
-import { isWrite, sentFacts } from '../../../src/sandbox/wire/sent-facts.ts';
-import { createWire } from '../../../src/sandbox/wire/wire.ts';
+import { isWrite, sentFacts } from '../../../src/sandbox/wire/request-path.ts';
+import { createJournal, createWire } from '../../../src/sandbox/wire/wire.ts';
 
 const START = instant(1_800_000_000_000);
 

@@ -1,7 +1,8 @@
 /** `GET /policystats` (live only; "in practice" 9): how many devices comply with each policy. It has no pages. */
-import { devicesUnder } from '../world/edits/edit-policies.ts';
-import { policyStatusOn, type WorldPolicyStatus } from '../world/state/policy-status.ts';
-import type { EndpointContext } from './endpoint-context.ts';
+
+import { policyStatusOn, type WorldPolicyStatus } from '../world/devices.ts';
+import { devicesUnder } from './policies.ts';
+import type { EndpointContext } from './requests.ts';
 
 export function listPolicyStats({ world, clock }: EndpointContext): Response {
   const { state } = world();

@@ -3,17 +3,13 @@
  * knows neither them nor HTTP.
  */
 import type { Instant } from '../../../lib/clock.ts';
-import { FIRST_DEVICE_ID, seedFleet } from '../seed/seed-fleet.ts';
-import { SEEDED_GROUPS } from '../seed/seed-groups.ts';
-import { eventsFor, writeHistory } from '../seed/seed-history.ts';
-import { ORGANIZATION_ID } from '../seed/seed-organization.ts';
-import { SEEDED_POLICIES } from '../seed/seed-policies.ts';
-import type { WorldGroup, WorldPolicy, WorldQueueEntry } from './model.ts';
+import { FIRST_DEVICE_ID, seedFleet } from '../seed/fleet.ts';
+import { eventsFor, writeHistory } from '../seed/history.ts';
+import { ORGANIZATION_ID, SEEDED_GROUPS, SEEDED_POLICIES } from '../seed/organization.ts';
+import { mapById } from './devices.ts';
+import { createEventLog, type EventLog } from './event-log.ts';
+import type { WorldDevice, WorldGroup, WorldPolicy, WorldQueueEntry } from './model.ts';
 import { createRandom, type SeededRandom } from './random.ts';
-import { createDeviceTable, type DeviceTable } from './state/device-table.ts';
-import { createEventLog, type EventLog } from './state/event-log.ts';
-import { createInstallOutcomes, type InstallOutcomes } from './state/install-outcomes.ts';
-import { mapById } from './state/policy-status.ts';
 
 const FIRST_EVENT_ID = 50_001;
 const FIRST_ENTRY_ID = 900_001;
@@ -64,4 +60,88 @@ export function seedWorld(size: WorldSize, now: Instant): World {
 
 function nextId(things: readonly { readonly id: number }[]): number {
   return Math.max(...things.map(({ id }) => id)) + 1;
+}
+
+/** The devices by id and in order of their ids, so that a page is a slice. */
+
+export type DeviceTable = {
+  readonly size: number;
+  readonly get: (id: number) => WorldDevice | undefined;
+  /** Ids ascending. A live view of the fleet; do not store it. */
+  readonly values: () => readonly WorldDevice[];
+  /** Adds the newest device: its id is above all others. */
+  readonly add: (device: WorldDevice) => void;
+  readonly delete: (id: number) => void;
+  /** Moves a device to another group. The only way to do it, because devices are counted per group. */
+  readonly move: (device: WorldDevice, groupId: number) => void;
+  /** Number of devices per group; a group without devices may have no entry. */
+  readonly counts: () => ReadonlyMap<number, number>;
+};
+
+/** A table of `seeded`, whose ids ascend. */
+export function createDeviceTable(seeded: readonly WorldDevice[]): DeviceTable {
+  const byId = new Map(seeded.map((device) => [device.id, device]));
+  const ordered = [...seeded];
+  const counts = new Map<number, number>();
+  const count = (groupId: number, change: number): void => {
+    counts.set(groupId, (counts.get(groupId) ?? 0) + change);
+  };
+  for (const { groupId } of seeded) count(groupId, 1);
+  return {
+    get size() {
+      return ordered.length;
+    },
+    get: (id) => byId.get(id),
+    values: () => ordered,
+    add(device) {
+      byId.set(device.id, device);
+      ordered.push(device);
+      count(device.groupId, 1);
+    },
+    delete(id) {
+      const device = byId.get(id);
+      if (device === undefined) return;
+      byId.delete(id);
+      ordered.splice(ordered.indexOf(device), 1);
+      count(device.groupId, -1);
+    },
+    move(device, groupId) {
+      count(device.groupId, -1);
+      device.groupId = groupId;
+      count(groupId, 1);
+    },
+    counts: () => counts,
+  };
+}
+
+/** Which commanded installs fail: on one device or all, of one patch or all. */
+
+/** Absent means any. */
+type InstallScope = {
+  readonly deviceId?: number | undefined;
+  readonly patch?: string | undefined;
+};
+type InstallRule = { readonly deviceId: number; readonly patch: string };
+
+type InstallOutcomes = {
+  /** From now on installs in this scope fail, or succeed; the newest decision about an install counts. */
+  readonly decide: (scope: InstallScope, fail: boolean) => void;
+  readonly fails: (install: InstallRule) => boolean;
+};
+
+/** Initially every install succeeds. */
+export function createInstallOutcomes(): InstallOutcomes {
+  let decisions: readonly { readonly scope: InstallScope; readonly fail: boolean }[] = [];
+  return {
+    decide(scope, fail) {
+      decisions = [...decisions.filter((older) => !coversScope(scope, older.scope)), { scope, fail }];
+    },
+    fails: (install) => decisions.findLast(({ scope }) => coversScope(scope, install))?.fail ?? false,
+  };
+}
+
+/** Whether `wide` covers everything that `narrow` covers. */
+function coversScope(wide: InstallScope, narrow: InstallScope): boolean {
+  const covers = (name: keyof InstallScope) => wide[name] === undefined || wide[name] === narrow[name];
+  return covers('deviceId') && covers('patch');
 }

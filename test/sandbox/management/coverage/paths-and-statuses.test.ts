@@ -1,6 +1,6 @@
 /** Paths, headers and statuses. */
 import { describe, it } from 'vitest';
-import { KEYS } from '../../../../src/sandbox/management/keys.ts';
+import { KEYS } from '../../../../src/sandbox/management/http-app.ts';
 import { useStarted } from '../../../harness/use-started.ts';
 import {
   coverageRowsOf,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock } from '../../../../src/lib/clock.ts';
 import { createManagementApp } from '../../../../src/sandbox/management/http-app.ts';
 import { profileOf } from '../../../../src/sandbox/management/profiles.ts';
-import { createRunningWorld } from '../../../../src/sandbox/management/world/activity/running-world.ts';
+import { createRunningWorld } from '../../../../src/sandbox/management/world/running-world.ts';
 import { START } from '../harness/service.ts';
 import { COVERAGE_ROWS, ENDPOINTS, endpointTitle, PROFILES } from '../interface/coverage.ts';
 import { DOCUMENTED_ENDPOINTS } from '../interface/documented-endpoints.ts';

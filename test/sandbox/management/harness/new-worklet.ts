@@ -1,4 +1,4 @@
-import { ORGANIZATION_ID } from '../../../../src/sandbox/management/seed/seed-organization.ts';
+import { ORGANIZATION_ID } from '../../../../src/sandbox/management/seed/organization.ts';
 
 /** A new policy with the fields that are required, and no others. */
 export const NEW_WORKLET = {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR } from '../../../../src/lib/clock.ts';
 import type { WorldRequest } from '../../../../src/sandbox/contracts/services.ts';
-import { createInstallOutcomes } from '../../../../src/sandbox/management/world/state/install-outcomes.ts';
+import { createInstallOutcomes } from '../../../../src/sandbox/management/world/world.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
 const order = (service: TestService, wanted: WorldRequest) => service.management.world(wanted);

@@ -1,6 +1,7 @@
 /** The only access to the outside: the sandbox's control interface on the same origin. */
 import type {
   CommandInput,
+  ExcerptQuery,
   HomeInput,
   JoinInput,
   MessageInput,
@@ -8,8 +9,7 @@ import type {
   ShortcutInput,
   SubmitInput,
   SuggestInput,
-} from '../../../contracts/person-actions.ts';
-import type { ExcerptQuery } from '../../../contracts/visible-messages.ts';
+} from '../../../contracts/services.ts';
 import type {
   ActionInput,
   ControlAnswer,
