@@ -46,7 +46,7 @@ import {
 import { renderDecisionAnswer } from './requests/decision-answer.ts';
 import { renderCopyPressed } from './requests/moved-card.ts';
 import { operationsCsv, renderOperationList, renderResults, resultsCsv } from './requests/operation-list.ts';
-import { renderRequestedAgain } from './requests/request-again.ts';
+import { renderRequestedAgain } from './requests/left-out.ts';
 import { renderOperationStarted, renderRequestWaiting, renderTooLate } from './requests/request-answers.ts';
 import { renderAnyRequestCard } from './requests/rollout/rollout-card.ts';
 import { renderRolloutLine } from './requests/rollout/rollout-line.ts';

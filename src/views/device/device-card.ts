@@ -30,7 +30,6 @@ import {
 } from '../text/stated-facts.ts';
 import { packagesButton, patchButton, queueButton, rebootButton, scanButton } from './device-buttons.ts';
 import { moreMenu } from './device-navigation.ts';
-import { policyStatusNote } from './device-policies.ts';
 
 /** `shared`: for everybody in a channel, so without what is personal. `asOf`: when it was read. */
 export type DeviceView = {
@@ -171,4 +170,11 @@ function pendingWorkText({ pendingPatches, needsReboot }: Device): Mrkdwn {
     ),
     '',
   );
+}
+
+/** Null where it contradicts `compliant`, which counts: the service's word takes pending policies for failing ones. */
+export function policyStatusNote({ compliant, policyStatus: word }: Device): Mrkdwn | null {
+  const isContradicted = compliant === false || (compliant === true && word === 'non-compliant');
+  if (isContradicted || word === null || word === '') return null;
+  return md`policy status: ${escapeMrkdwn(word, DISPLAY_LIMIT.label)}`;
 }

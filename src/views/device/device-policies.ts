@@ -14,6 +14,7 @@ import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
 import { countText, policyStatusText } from '../text/common-text.ts';
 import { present, statedPolicyType } from '../text/stated-facts.ts';
+import { policyStatusNote } from './device-card.ts';
 import type { PageContent } from './page-content.ts';
 
 /** Policies listed in one message. */
@@ -55,13 +56,6 @@ function overallText(device: Device): Mrkdwn {
     policyStatusNote(device),
   ].filter((note) => note !== null);
   return notes.length === 0 ? md`` : md`; ${joinMrkdwn(notes, ', ')}`;
-}
-
-/** Null where it contradicts `compliant`, which counts: the service's word takes pending policies for failing ones. */
-export function policyStatusNote({ compliant, policyStatus: word }: Device): Mrkdwn | null {
-  const isContradicted = compliant === false || (compliant === true && word === 'non-compliant');
-  if (isContradicted || word === null || word === '') return null;
-  return md`policy status: ${escapeMrkdwn(word, DISPLAY_LIMIT.label)}`;
 }
 
 /** Rows of policies; the first `most` that can be run by hand get buttons. */

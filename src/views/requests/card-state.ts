@@ -2,8 +2,11 @@
 
 import { countIn } from '../../rollout/results.ts';
 import type { TargetState } from '../../store/port/records.ts';
-import type { RequestRecord } from '../../store/port/request-records.ts';
+import { hasFailed, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
+import { type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { type Labelled, SIGN } from '../kit/signs.ts';
 import type { CardState } from '../models/request-model.ts';
+import { STATE_SIGNS, STATE_TEXTS } from '../text/common-text.ts';
 
 /** Open states first, then those that a person should look at. */
 export const STATE_ORDER = [
@@ -54,4 +57,29 @@ export function hasOutcome({
 /** State of one device as a card shows it: a claim that is not sent yet counts as waiting. */
 export function targetState(state: TargetState): OutcomeState {
   return state === 'ready' || state === 'issuing' ? 'waiting' : state;
+}
+
+/** The state of one device of several: one that waits for its turn, or for a person, is named as in the counts. */
+export function memberLabel(target: RequestTarget): Labelled {
+  return targetState(target.state) === 'waiting'
+    ? { sign: SIGN.waiting, words: 'Waiting' }
+    : targetLabel(target);
+}
+
+/** State of one device's command with its sign. */
+export function targetLabel(target: RequestTarget): Labelled {
+  if (hasFailed(target)) return { sign: SIGN.failed, words: 'Failed' };
+  return { sign: STATE_SIGNS[targetState(target.state)], words: stateText(target) };
+}
+
+/** State of one device's command in words. A card may be read long after it was drawn: so it never denies that something was sent before that has ended. */
+export function stateText({ state }: Pick<RequestTarget, 'state'>): Mrkdwn {
+  switch (state) {
+    case 'ready':
+      return md`Requested`;
+    case 'issuing':
+      return md`Sending`;
+    default:
+      return trustedMrkdwn(STATE_TEXTS[targetState(state)]);
+  }
 }

@@ -8,9 +8,8 @@ import { linkTo, mentionPerson } from '../kit/mentions.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { LinkedRequest } from '../models/records-model.ts';
 import { commandName, STATE_TEXTS } from '../text/common-text.ts';
-import { hasOutcome } from './card-state.ts';
+import { hasOutcome, memberLabel } from './card-state.ts';
 import { evidenceText } from './evidence.ts';
-import { memberLabel } from './outcome.ts';
 import { commentText, requestedBy } from './request-card.ts';
 import { requestLabel } from './request-label.ts';
 

@@ -26,7 +26,7 @@ import { countText, listMrkdwn } from '../text/common-text.ts';
 import { identityOf, targetName } from '../text/target-name.ts';
 import { WHAT_COLUMNS } from './approval-list.ts';
 import { evidenceText } from './evidence.ts';
-import { memberLabel } from './outcome.ts';
+import { memberLabel } from './card-state.ts';
 import { requestHeading, stateLine } from './request-card.ts';
 import { requestLabel } from './request-label.ts';
 import { resultsButton } from './rollout/control-buttons.ts';

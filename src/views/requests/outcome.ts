@@ -16,13 +16,11 @@ import { deviceButton, groupButton, queueButton } from '../device/device-buttons
 import { policyButton } from '../fleet/policy-buttons.ts';
 import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { bold, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
-import { type Labelled, SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
 import type { CardState } from '../models/request-model.ts';
-import { STATE_SIGNS, STATE_TEXTS } from '../text/common-text.ts';
 import { targetName } from '../text/target-name.ts';
-import { targetState } from './card-state.ts';
+import { memberLabel, targetState } from './card-state.ts';
 import { evidenceText } from './evidence.ts';
 import { requestAgainButton } from './request-again.ts';
 
@@ -46,13 +44,6 @@ export function outcomeBlocks({ action, targets, counts, rollout }: RequestWithT
     ...rowBlocks(rows, { budget: BUDGET, more: (left) => md`${left} more devices not shown.` }),
     ...keepsCheckingText(targets),
   ];
-}
-
-/** The state of one device of several: one that waits for its turn, or for a person, is named as in the counts. */
-export function memberLabel(target: RequestTarget): Labelled {
-  return targetState(target.state) === 'waiting'
-    ? { sign: SIGN.waiting, words: 'Waiting' }
-    : targetLabel(target);
 }
 
 /** What was sent, as the words name it. */
@@ -134,24 +125,6 @@ function responseText(target: RequestTarget): readonly Block[] {
 
 function statesExitCode(evidence: Evidence): boolean {
   return 'exitCode' in evidence && evidence.exitCode !== null;
-}
-
-/** State of one device's command with its sign. */
-export function targetLabel(target: RequestTarget): Labelled {
-  if (hasFailed(target)) return { sign: SIGN.failed, words: 'Failed' };
-  return { sign: STATE_SIGNS[targetState(target.state)], words: stateText(target) };
-}
-
-/** State of one device's command in words. A card may be read long after it was drawn: so it never denies that something was sent before that has ended. */
-export function stateText({ state }: Pick<RequestTarget, 'state'>): Mrkdwn {
-  switch (state) {
-    case 'ready':
-      return md`Requested`;
-    case 'issuing':
-      return md`Sending`;
-    default:
-      return trustedMrkdwn(STATE_TEXTS[targetState(state)]);
-  }
 }
 
 /** When it got into its state; nothing where that is not known. */

@@ -4,24 +4,9 @@ import { changesRecord } from '../../fleet/model/actions.ts';
 import { type AgainSet, isAgain } from '../../rollout/results.ts';
 import { saysGone } from '../../store/port/evidence.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
-import { fallbackText } from '../kit/block-text.ts';
-import { type Button, type ButtonOptions, rowBlocks, section } from '../kit/blocks.ts';
+import { type Button, type ButtonOptions } from '../kit/blocks.ts';
 import { formButton, runButton } from '../kit/command-buttons.ts';
-import { md, trustedMrkdwn } from '../kit/escape.ts';
-import { fitsMessage, mapBothForms } from '../kit/message.ts';
-import type { RenderedMessage } from '../models/rendered-model.ts';
 import type { CommandChoice } from '../models/report-model.ts';
-import type { UnrequestedTarget } from '../models/request-model.ts';
-import { countText } from '../text/common-text.ts';
-import type { NestedViews, View } from '../views.ts';
-import { leftOutRows } from './left-out.ts';
-
-/** Something was requested without the devices in `unrequested`. */
-export type RequestedAgainView = {
-  readonly kind: 'requested-again';
-  readonly view: View;
-  readonly unrequested: readonly UnrequestedTarget[];
-};
 
 const REQUEST_AGAIN = { action: 'again', label: 'Request again' } as const;
 const RETRY = { action: 'retry:failed', label: 'Retry' } as const;
@@ -48,28 +33,4 @@ export function againButton(
 /** The same for input that never became an operation; null where it does not fit into a button. */
 export function requestChoiceAgainButton(choice: CommandChoice): Button | null {
   return runButton({ ...REQUEST_AGAIN, ...choice });
-}
-
-const BUDGET = 5_000;
-
-/** Private answer to a request, where some devices could not be requested. */
-export function renderRequestedAgain(
-  { view, unrequested }: RequestedAgainView,
-  { draw }: NestedViews,
-): RenderedMessage {
-  const requested = draw(view);
-  const list = rowBlocks(leftOutRows(unrequested), {
-    budget: BUDGET,
-    more: (left) => md`${left} more not shown.`,
-  });
-  const notRequestedNote = section(md`Not requested for ${countText(unrequested.length, 'device')}:`);
-  const both = mapBothForms(requested, (blocks) => {
-    const more = [...blocks, notRequestedNote, ...list];
-    return fitsMessage(more) ? more : [...blocks, notRequestedNote];
-  });
-  // The first block's words are replaced by the text of the whole answer, so the note is passed twice.
-  return {
-    ...both,
-    text: fallbackText(trustedMrkdwn(requested.text), [notRequestedNote, notRequestedNote, ...list]),
-  };
 }

@@ -3,8 +3,7 @@ import type { RequestRecord, RequestWithTargets } from '../../store/port/request
 import { type Labelled, SIGN } from '../kit/signs.ts';
 import type { CardState } from '../models/request-model.ts';
 import { STATE_SIGNS, STATE_TEXTS } from '../text/common-text.ts';
-import { cardState, hasOutcome } from './card-state.ts';
-import { targetLabel } from './outcome.ts';
+import { cardState, hasOutcome, targetLabel } from './card-state.ts';
 import { isRollout, rolloutLabel } from './rollout/rollout-label.ts';
 
 /** It was approved earlier, or its note says why it is to be decided. */

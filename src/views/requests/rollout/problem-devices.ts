@@ -6,9 +6,8 @@ import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.t
 import { SIGN } from '../../kit/signs.ts';
 import type { Block } from '../../models/rendered-model.ts';
 import { countText, listTargets, STATE_SIGNS } from '../../text/common-text.ts';
-import { targetState } from '../card-state.ts';
+import { stateText, targetState } from '../card-state.ts';
 import { errorText } from '../evidence.ts';
-import { stateText } from '../outcome.ts';
 
 const BUDGET = 3_000;
 /** Names listed for each cause. */
