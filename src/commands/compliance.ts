@@ -12,7 +12,7 @@ import type { GroupId, PolicyId } from '../lib/ids.ts';
 import { compareNames } from '../lib/text.ts';
 import type { ComplianceView } from '../views/fleet/compliance-report.ts';
 import type { View } from '../views/model.ts';
-import type { CommandChoice, CompliancePart, ComplianceRow } from '../views/models/report-model.ts';
+import type { CommandChoice, CompliancePart, ComplianceRow } from '../views/models/list-model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
 import { listChanges } from './lists/list-changes.ts';

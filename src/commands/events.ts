@@ -14,7 +14,7 @@ import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { EventsView } from '../views/device/event-list.ts';
 import type { Problem, View } from '../views/model.ts';
 import type { FieldValues, FormOption } from '../views/models/form-model.ts';
-import type { Offer } from '../views/models/offer-model.ts';
+import type { Offer } from '../views/models/problem-model.ts';
 import type { FormPorts, FormValues, OpenedForm, ReadPorts } from './core/command.ts';
 import { defineReadCommand, type TypedInput } from './core/define-command.ts';
 import { fieldError, idValue, selectedValue, textValue } from './forms/field-values.ts';

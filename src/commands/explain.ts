@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import { estimateRollout } from '../rollout/estimate.ts';
-import type { ExplainedDevicesView, ExplainedRow } from '../views/answers/explained-devices.ts';
+import type { ExplainedDevicesView, ExplainedRow } from '../views/answers/explain-answer.ts';
 import type { Paging, Problem, View } from '../views/model.ts';
 import type { FieldValues } from '../views/models/form-model.ts';
-import type { CommandChoice } from '../views/models/report-model.ts';
+import type { CommandChoice } from '../views/models/list-model.ts';
 import type {
   Command,
   CommandForm,

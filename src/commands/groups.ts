@@ -4,7 +4,7 @@ import type { Group } from '../fleet/model/resources.ts';
 import { memoizePerSnapshot } from '../inventory/inventory.ts';
 import type { GroupId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
-import type { GroupListView } from '../views/fleet/group-list.ts';
+import type { GroupListView } from '../views/fleet/details.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, parseNoInput } from './core/define-command.ts';

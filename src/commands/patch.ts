@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { SEVERITIES } from '../fleet/model/derived-fields.ts';
 import type { Device } from '../fleet/model/resources.ts';
 import type { Problem } from '../views/model.ts';
-import type { Offer } from '../views/models/offer-model.ts';
+import type { Offer } from '../views/models/problem-model.ts';
 import { choosePackages, choosePackagesForMany } from './changes/choose-packages.ts';
 import { planForDevice } from './changes/plan-change.ts';
 import { planTargets } from './changes/plan-targets.ts';

@@ -24,7 +24,7 @@ import { readSlackError, slackErrorText } from '../slack/web-api/slack-errors.ts
 import type { AlertRecord, DeviceFacts } from '../store/port/records.ts';
 import type { RequestTarget, RequestWithTargets } from '../store/port/request-records.ts';
 import type { View } from '../views/model.ts';
-import { renderView } from '../views/render.ts';
+import { renderView } from '../views/views.ts';
 import { type Finding, failFinding, okFinding, slackRemedy, warnFinding } from './finding.ts';
 
 const CARDS_CHECK = 'Slack cards';

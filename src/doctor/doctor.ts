@@ -22,7 +22,7 @@ import { createLog } from '../lib/log.ts';
 import { createDispatcher, proxyFor } from '../lib/proxy.ts';
 import { type DatabaseStatus, inspectDatabase } from '../store/admin/inspect-database.ts';
 import { DATABASE_FILES, errorReason, missingFolder } from '../store/engines/database-files.ts';
-import { heldText } from '../views/text/service-error-text.ts';
+import { heldText } from '../views/text/error-text.ts';
 import {
   type Finding,
   failFinding,

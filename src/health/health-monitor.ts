@@ -14,7 +14,7 @@ import type { SlackResult } from '../slack/web-api/slack-errors.ts';
 import type { CardMessage, MessageRef, SlackWeb } from '../slack/web-api/slack-web.ts';
 import type { WriteObserver } from '../store/engines/write-observer.ts';
 import type { Store, StoreTables } from '../store/port/store.ts';
-import { renderView } from '../views/render.ts';
+import { renderView } from '../views/views.ts';
 import type { PollLoop } from '../watch/poll-loop.ts';
 import {
   type ConnectionCount,

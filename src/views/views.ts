@@ -3,53 +3,72 @@
  * does not compile without its row.
  */
 
-import { renderActiveSilence } from './alerts/active-silence.ts';
-import { renderAlertCard } from './alerts/alert-card.ts';
-import { renderAlertGroup } from './alerts/alert-group.ts';
+import { renderAlertCard, renderAlertGroup } from './alerts/alert-card.ts';
 import { alertsCsv, renderAcknowledged, renderAlertList, renderEndedSilence } from './alerts/alert-list.ts';
 import {
+  renderActiveSilence,
   renderSilenced,
   renderSilenceEnded,
   renderSubscribed,
   renderSubscriptions,
   renderUnsubscribed,
 } from './alerts/subscription-list.ts';
-import { renderExplainCommand, renderExplainPlan } from './answers/explain-answer.ts';
-import { explainedDevicesCsv, renderExplainedDevices } from './answers/explained-devices.ts';
+import {
+  explainedDevicesCsv,
+  renderExplainCommand,
+  renderExplainedDevices,
+  renderExplainPlan,
+} from './answers/explain-answer.ts';
 import { renderGreeting, renderHelp, renderWelcome } from './answers/help-answer.ts';
 import { renderNamedLines, renderTimezone } from './answers/named-line-list.ts';
 import { renderAliasExpansion } from './answers/reply-notices.ts';
 import { auditCsv, renderAudit } from './audit/audit-list.ts';
 import { renderDeviceCard } from './device/device-card.ts';
-import { devicesCsv, renderDeviceList } from './device/device-list.ts';
+import {
+  devicesCsv,
+  pickerWithoutPersonal,
+  renderDeviceList,
+  renderDevicePicker,
+} from './device/device-list.ts';
 import { renderDevicePage } from './device/device-pages.ts';
-import { pickerWithoutPersonal, renderDevicePicker } from './device/device-picker.ts';
 import { queueCsv, renderQueueList } from './device/device-queue.ts';
-import { renderTimeline, timelineForChannel } from './device/device-timeline.ts';
-import { eventsCsv, renderEventList } from './device/event-list.ts';
-import { renderNameChoices } from './fleet/choices.ts';
+import { eventsCsv, renderEventList, renderTimeline, timelineForChannel } from './device/event-list.ts';
 import { complianceCsv, renderCompliance } from './fleet/compliance-report.ts';
-import { renderGroupDetails, renderOrganization, renderPolicyDetails } from './fleet/details.ts';
+import {
+  groupsCsv,
+  renderGroupDetails,
+  renderGroupList,
+  renderOrganization,
+  renderPolicyDetails,
+} from './fleet/details.ts';
 import { previewCsv, renderFilterPreview } from './fleet/filter-preview.ts';
-import { groupsCsv, renderGroupList } from './fleet/group-list.ts';
 import { policiesCsv, renderPolicyList } from './fleet/policy-list.ts';
 import { renderMissingInput } from './forms/form-error-text.ts';
-import type { CsvTable } from './kit/csv.ts';
+import type { CsvTable } from './kit/table.ts';
 import type { RenderedMessage } from './models/rendered-model.ts';
-import { renderProblem } from './problems/problem.ts';
-import { approvalsCsv, renderApprovalList } from './requests/approval-list.ts';
+import { renderNameChoices, renderProblem } from './problems/problem.ts';
 import {
   renderCompletionMessage,
   renderHeldMessage,
   renderReturnedForReapproval,
 } from './requests/completion-message.ts';
-import { renderDecisionAnswer } from './requests/decision-answer.ts';
-import { renderCopyPressed } from './requests/moved-card.ts';
-import { operationsCsv, renderOperationList, renderResults, resultsCsv } from './requests/operation-list.ts';
-import { renderRequestedAgain } from './requests/left-out.ts';
-import { renderOperationStarted, renderRequestWaiting, renderTooLate } from './requests/request-answers.ts';
-import { renderAnyRequestCard } from './requests/rollout/rollout-card.ts';
-import { renderRolloutLine } from './requests/rollout/rollout-line.ts';
+import {
+  renderCopyPressed,
+  renderDecisionAnswer,
+  renderOperationStarted,
+  renderRequestedAgain,
+  renderRequestWaiting,
+  renderTooLate,
+} from './requests/request-answers.ts';
+import {
+  approvalsCsv,
+  operationsCsv,
+  renderApprovalList,
+  renderOperationList,
+  renderResults,
+  resultsCsv,
+} from './requests/request-lists.ts';
+import { renderAnyRequestCard, renderRolloutLine } from './requests/rollout-card.ts';
 import {
   renderExportSent,
   renderShareable,
@@ -65,7 +84,7 @@ import { renderTroubleCard } from './status/trouble-text.ts';
 /** All views: what the rows of the table draw. */
 export type View = Parameters<(typeof TABLE)[keyof typeof TABLE]['card']>[0];
 
-export type ViewOf<K extends View['kind']> = Extract<View, { readonly kind: K }>;
+type ViewOf<K extends View['kind']> = Extract<View, { readonly kind: K }>;
 
 /** Draws a view that another contains; `forChannel` is null where that view is private. */
 export type NestedViews = {
@@ -192,4 +211,21 @@ function withoutPersonal<V extends { readonly shared?: true }>(view: V): V {
 export function rowOf<K extends View['kind']>(view: ViewOf<K>): ViewRow<ViewOf<K>> {
   const kind: K = view.kind;
   return VIEWS[kind];
+}
+
+/** What the table of views says of one view. Pure. */
+
+/** Draws a view within Slack's limits. */
+export function renderView(view: View): RenderedMessage {
+  return rowOf(view).card(view, { draw: renderView, forChannel: viewForChannel });
+}
+
+/** The answer as a channel may see it; null for answers that are private. */
+export function viewForChannel(view: View): View | null {
+  return rowOf(view).share?.(view) ?? null;
+}
+
+/** The answer for a reader who may not see personal data. */
+export function withoutPersonalFields(view: View): View {
+  return rowOf(view).mask?.(view) ?? view;
 }

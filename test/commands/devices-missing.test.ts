@@ -4,7 +4,7 @@ import type { ReadPorts } from '../../src/commands/core/command.ts';
 import { devicesCommand } from '../../src/commands/devices.ts';
 import { missingCommand } from '../../src/commands/missing.ts';
 import { deviceId, groupId } from '../../src/lib/ids.ts';
-import { renderView } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/views.ts';
 import { aDevice, aGroup, aPackage } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';
 import { faultOf, runCommand } from './harness/run-command.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { devicesCommand } from '../../src/commands/devices.ts';
 import { deviceId, groupId } from '../../src/lib/ids.ts';
-import { renderView, viewForChannel } from '../../src/views/render.ts';
+import { renderView, viewForChannel } from '../../src/views/views.ts';
 import { aDevice, aGroup } from '../harness/builders.ts';
 import { renderedText } from '../views/rendered-text.ts';
 import { fleet, groups, runList } from './harness/listed-fleet.ts';

@@ -4,7 +4,7 @@ import { EVENT_KIND_NAMES } from '../../src/fleet/model/event-kinds.ts';
 import type { FleetEvent } from '../../src/fleet/model/resources.ts';
 import { DAY, HOUR, instant, later, MINUTE } from '../../src/lib/clock.ts';
 import { deviceId, eventId, policyId, serviceUserId } from '../../src/lib/ids.ts';
-import { renderView } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/views.ts';
 import { aDevice, anEvent, aPolicy, START } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';
 import { faultOf, runCommand } from './harness/run-command.ts';

@@ -6,7 +6,7 @@ import { FleetFailure } from '../../src/fleet/fleet.ts';
 import { createInventory } from '../../src/inventory/inventory-service.ts';
 import { createManualClock } from '../../src/lib/clock.ts';
 import { newReference } from '../../src/lib/ids.ts';
-import { renderView } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/views.ts';
 import { scriptedFleet } from '../fleet/harness.ts';
 import { START } from '../harness/builders.ts';
 import { nothingSaved } from '../harness/nothing-saved.ts';

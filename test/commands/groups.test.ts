@@ -6,7 +6,7 @@ import { groupTree } from '../../src/commands/queries/group-tree.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import { ancestorNames } from '../../src/inventory/inventory.ts';
 import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
-import { renderView } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/views.ts';
 import { aDevice, aGroup, aPolicy, START } from '../harness/builders.ts';
 import { BROKEN, MISSING } from './harness/fake-fleet.ts';
 import { testPorts } from './harness/ports.ts';

@@ -9,7 +9,7 @@ import type { Suggestion } from '../../src/inventory/inventory.ts';
 import { checkPermission, type Permission, ROLES, type Role } from '../../src/lib/access.ts';
 import { personId } from '../../src/lib/ids.ts';
 import type { Problem, View } from '../../src/views/model.ts';
-import { renderView } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/views.ts';
 import { aDevice } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';
 import { lineWords } from './harness/typed-line.ts';

@@ -4,7 +4,7 @@ import type { Package } from '../../src/fleet/model/resources.ts';
 import type { MissingPatchIndex } from '../../src/inventory/missing-patches/missing-patch-index.ts';
 import { later, MINUTE } from '../../src/lib/clock.ts';
 import { deviceId, groupId } from '../../src/lib/ids.ts';
-import { renderView } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/views.ts';
 import { aDevice, aGroup, aPackage, START } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';
 import { faultOf, runCommand } from './harness/run-command.ts';

@@ -11,7 +11,7 @@ import { selectPackages } from '../../src/commands/software/select-packages.ts';
 import type { Package } from '../../src/fleet/model/resources.ts';
 import { later } from '../../src/lib/clock.ts';
 import { deviceId } from '../../src/lib/ids.ts';
-import { renderView } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/views.ts';
 import { aDevice, aPackage, START } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';
 import { faultOf, runCommand } from './harness/run-command.ts';

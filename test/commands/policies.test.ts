@@ -3,7 +3,7 @@ import { devicesCommand } from '../../src/commands/devices.ts';
 import { policiesCommand } from '../../src/commands/policies.ts';
 import { policyCommand } from '../../src/commands/policy.ts';
 import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
-import { renderView } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/views.ts';
 import { aDevice, aGroup, aPolicy } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';
 import { faultOf, runCommand } from './harness/run-command.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ReadPorts } from '../../src/commands/core/command.ts';
 import { policyOfGroupsForm } from '../../src/commands/policy-run.ts';
 import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
-import { renderView } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/views.ts';
 import { aDevice, aGroup, aPolicy } from '../harness/builders.ts';
 import { planLine, proposalOf } from './harness/plan-line.ts';
 import { testPorts } from './harness/ports.ts';

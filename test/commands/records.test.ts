@@ -8,7 +8,7 @@ import { DAY, later, MINUTE } from '../../src/lib/clock.ts';
 import { deviceId, personId, requestId } from '../../src/lib/ids.ts';
 import type { RolloutHold } from '../../src/rollout/progress.ts';
 import type { AuditRecord } from '../../src/store/port/records.ts';
-import { renderView } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/views.ts';
 import { aDevice, START } from '../harness/builders.ts';
 import { aRequest, aStartedRequest, aTarget } from '../harness/records.ts';
 import { aRollout, aRolloutRequest } from '../harness/rollouts.ts';

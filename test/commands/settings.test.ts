@@ -5,9 +5,9 @@ import { plainLine, tokenizeTyped } from '../../src/commands/parser/tokenizer.ts
 import { findZone } from '../../src/commands/timezone.ts';
 import { later, MINUTE } from '../../src/lib/clock.ts';
 import { channelId, deviceId, personId } from '../../src/lib/ids.ts';
-import { readButtonValue } from '../../src/views/kit/button-value.ts';
+import { readButtonValue } from '../../src/views/kit/buttons.ts';
 import type { UsageFault, View } from '../../src/views/model.ts';
-import { renderView } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/views.ts';
 import { aDevice, START } from '../harness/builders.ts';
 import { renderedButtons } from '../views/rendered-text.ts';
 import { createFakeSettings, SMALL_NAME_LIMIT } from './harness/fake-settings.ts';

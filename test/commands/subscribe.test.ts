@@ -10,7 +10,7 @@ import { unsubscribeCommand } from '../../src/commands/subscriptions.ts';
 import { EVENT_KIND_NAMES } from '../../src/fleet/model/event-kinds.ts';
 import { later, MINUTE } from '../../src/lib/clock.ts';
 import { channelId, eventId } from '../../src/lib/ids.ts';
-import { renderView } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/views.ts';
 import { START } from '../harness/builders.ts';
 import { anAlert } from '../harness/records.ts';
 import { HEALTHY } from './harness/fake-records.ts';

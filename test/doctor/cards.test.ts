@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkCards, sampleCards } from '../../src/doctor/cards.ts';
 import { findingText } from '../../src/doctor/finding.ts';
-import { renderView } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/views.ts';
 import { START } from '../harness/builders.ts';
 import { slackAnswering } from './slack-answering.ts';
 

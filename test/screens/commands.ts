@@ -3,7 +3,7 @@ import { instant } from '../../src/lib/clock.ts';
 import { deviceId, personId, requestId } from '../../src/lib/ids.ts';
 import type { TargetState } from '../../src/store/port/records.ts';
 import type { RequestTarget, RequestWithTargets } from '../../src/store/port/request-records.ts';
-import { renderView } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/views.ts';
 import type { SandboxPeople } from '../e2e/harness/sandbox-people.ts';
 import { aStartedRequest, aTarget } from '../harness/records.ts';
 import {

@@ -5,7 +5,7 @@
 import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { View } from '../../src/views/model.ts';
-import { renderView } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/views.ts';
 
 type Row = { readonly name: string; readonly view: View; readonly holds: readonly string[] };
 

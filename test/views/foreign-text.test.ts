@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { menuOption } from '../../src/views/kit/options.ts';
+import { menuOption } from '../../src/views/kit/blocks.ts';
 import type { Block } from '../../src/views/model.ts';
-import { renderView } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/views.ts';
 import { samples } from './samples/all-samples.ts';
 
 /** Begins every planted text, so that it is found wherever it is shown and however it is cut. */

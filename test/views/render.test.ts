@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readButtonValue } from '../../src/views/kit/button-value.ts';
+import { readButtonValue } from '../../src/views/kit/buttons.ts';
 import type { Block } from '../../src/views/model.ts';
-import { renderView } from '../../src/views/render.ts';
+import { renderView } from '../../src/views/views.ts';
 import { samples } from './samples/all-samples.ts';
 import type { SampleContent } from './samples/sample-content.ts';
 import { brokenRules } from './slack-message-rules.ts';

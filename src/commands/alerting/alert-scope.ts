@@ -6,7 +6,7 @@ import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import { deviceId } from '../../lib/ids.ts';
 import type { AlertFilter, SilenceScope } from '../../store/port/alert-records.ts';
 import type { View } from '../../views/model.ts';
-import type { CommandChoice } from '../../views/models/report-model.ts';
+import type { CommandChoice } from '../../views/models/list-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { problemView } from '../parser/usage-errors.ts';
 import type { NameOrId } from '../targets/name-lookup.ts';

@@ -2,7 +2,7 @@
 import type { ChannelId, PersonId } from '../../lib/ids.ts';
 import type { AlertSettingChanges } from '../../store/port/alert-changes.ts';
 import type { DeliveryStore, SilenceRecord, SubscriptionRecord } from '../../store/port/alert-records.ts';
-import type { ConfiguredRoute } from '../../views/models/alerts-model.ts';
+import type { ConfiguredRoute } from '../../views/models/problem-model.ts';
 
 export type AlertSettings = AlertSettingChanges & {
   /** Those of the configuration file. */

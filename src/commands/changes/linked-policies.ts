@@ -3,7 +3,7 @@ import type { Policy } from '../../fleet/model/policy.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import { policyId } from '../../lib/ids.ts';
 import type { HelpEntry } from '../../views/model.ts';
-import type { CommandChoice } from '../../views/models/report-model.ts';
+import type { CommandChoice } from '../../views/models/list-model.ts';
 import type { Planned, ReadPorts } from '../core/command.ts';
 import { problemView, usageProblem } from '../parser/usage-errors.ts';
 import { resolveName, unknownNameView } from '../targets/name-choices.ts';

@@ -1,7 +1,7 @@
 /** The groups that the commands for policies name. */
 import type { PolicyEditFacts } from '../../fleet/facts/facts.ts';
 import type { GroupId } from '../../lib/ids.ts';
-import type { CommandChoice } from '../../views/models/report-model.ts';
+import type { CommandChoice } from '../../views/models/list-model.ts';
 import type { Planned, ReadPorts } from '../core/command.ts';
 import type { NameOrId } from '../targets/name-lookup.ts';
 import { resolveGroup, unknownGroupView } from '../targets/resolve-group.ts';

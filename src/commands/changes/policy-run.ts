@@ -13,7 +13,7 @@ import { type Device, displayName } from '../../fleet/model/resources.ts';
 import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import type { Problem } from '../../views/model.ts';
-import type { CommandChoice } from '../../views/models/report-model.ts';
+import type { CommandChoice } from '../../views/models/list-model.ts';
 import type { Planned, ReadPorts } from '../core/command.ts';
 import type { TypedInput } from '../core/define-command.ts';
 import type { LineWords } from '../parser/tokenizer.ts';

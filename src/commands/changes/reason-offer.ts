@@ -1,6 +1,6 @@
 /** What somebody is offered who has to give a reason: the command as typed, and its form with all else filled in. */
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
-import type { Offer } from '../../views/models/offer-model.ts';
+import type { Offer } from '../../views/models/problem-model.ts';
 import { rolloutOptionsText } from '../parser/rollout-options.ts';
 import { deviceQueryText } from '../targets/device-query.ts';
 import { targetInput } from '../targets/target-line.ts';

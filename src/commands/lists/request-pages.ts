@@ -2,7 +2,7 @@
 import type { Instant } from '../../lib/clock.ts';
 import { requestCardKey } from '../../lib/ids.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
-import type { LinkedRequest } from '../../views/models/records-model.ts';
+import type { LinkedRequest } from '../../views/models/list-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { type FoundList, listPage } from './paging.ts';
 import { defineResultList, rowWeight } from './result-cache.ts';

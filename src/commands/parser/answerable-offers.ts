@@ -1,7 +1,7 @@
 /** Keeps only suggestions that would be answered; typos in their values are corrected as well. */
 import { FleetFailure } from '../../fleet/fleet.ts';
 import type { Problem } from '../../views/model.ts';
-import type { Offer } from '../../views/models/offer-model.ts';
+import type { Offer } from '../../views/models/problem-model.ts';
 import type { ReadPorts, Registry } from '../core/command.ts';
 
 /**

@@ -2,7 +2,7 @@
 import type { PersonId } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { Problem, UsageFault, View } from '../../views/model.ts';
-import type { Offer } from '../../views/models/offer-model.ts';
+import type { Offer } from '../../views/models/problem-model.ts';
 import type { Command, Registry, TypedInput } from '../core/command.ts';
 import type { NamedLines } from '../settings/settings-port.ts';
 import { type ExpandedAlias, expandAlias } from './alias-expansion.ts';

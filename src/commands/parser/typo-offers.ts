@@ -2,7 +2,7 @@
 import { nearestNames as nearestTo } from '../../inventory/nearest-names.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { UsageFault } from '../../views/model.ts';
-import type { Offer } from '../../views/models/offer-model.ts';
+import type { Offer } from '../../views/models/problem-model.ts';
 import type { Command, Registry } from '../core/command.ts';
 
 /** How a command would parse the rest of the line; null if it would reject it. */

@@ -1,7 +1,7 @@
 /** What each filter of `devices` finds, with an example value of the reader's own fleet. */
 import { FleetFailure } from '../../fleet/fleet.ts';
 import type { IndexedDevice, Inventory } from '../../inventory/inventory.ts';
-import type { HelpFilter } from '../../views/models/help-model.ts';
+import type { HelpFilter } from '../../views/answers/help-answer.ts';
 import { filterText } from '../targets/device-filters.ts';
 
 /** Each key with what it finds, and a value for when the fleet has none. */

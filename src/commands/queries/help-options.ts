@@ -1,5 +1,5 @@
 /** What each option of a rollout means, for help and the README. */
-import type { HelpFilter } from '../../views/models/help-model.ts';
+import type { HelpFilter } from '../../views/answers/help-answer.ts';
 
 /** What stands for the options in a usage. */
 export const OPTIONS_PLACE = '[OPTIONS]';

@@ -1,6 +1,6 @@
 /** The first screen of help: what people in each role do most. Pure. */
 import type { Permission } from '../../lib/access.ts';
-import type { HelpTask } from '../../views/models/help-model.ts';
+import type { HelpTask } from '../../views/answers/help-answer.ts';
 
 const FIND = { title: 'Show a device', line: 'device web-01' };
 const MISSING = { title: 'See its missing patches', line: 'packages web-01' };

@@ -7,7 +7,7 @@ import { DAY, later } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { View } from '../../views/model.ts';
-import type { DevicePage } from '../../views/models/device-model.ts';
+import type { DevicePage } from '../../views/models/list-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { readOnlyNotice } from '../core/reader-rights.ts';
 import { listPage } from '../lists/paging.ts';

@@ -6,8 +6,7 @@ import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { NamedLine, StoredLineKind } from '../../store/port/settings-records.ts';
 import type { UsageFault, View } from '../../views/model.ts';
 import type { FieldValues, FormOption } from '../../views/models/form-model.ts';
-import type { Offer } from '../../views/models/offer-model.ts';
-import type { NamedLineRow } from '../../views/models/settings-model.ts';
+import type { NamedLineRow, Offer } from '../../views/models/problem-model.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm, SettingPorts } from '../core/command.ts';
 import { fieldError, selectedValue, textValue, usageFaultText } from '../forms/field-values.ts';
 import {

@@ -3,7 +3,7 @@ import type { Snapshot } from '../../inventory/inventory.ts';
 import type { MissingPatchAnswer } from '../../inventory/missing-patches/missing-patch-index.ts';
 import { SECOND } from '../../lib/clock.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
-import type { PackageReading } from '../../views/models/software-model.ts';
+import type { PackageReading } from '../../views/models/problem-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { asksForMissing, type MissingPackages, withoutMissing } from './missing-filter.ts';
 import { readShellVersions } from './powershell-filter.ts';

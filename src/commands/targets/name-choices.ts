@@ -1,7 +1,7 @@
 /** What is shown where a name means several groups or policies, or none: each with what tells it from the others. */
 import type { Problem, View } from '../../views/model.ts';
-import type { Offer } from '../../views/models/offer-model.ts';
-import type { CommandChoice } from '../../views/models/report-model.ts';
+import type { CommandChoice } from '../../views/models/list-model.ts';
+import type { Offer } from '../../views/models/problem-model.ts';
 import { problemView } from '../parser/usage-errors.ts';
 import { MAX_CHOICES, matchName, type NameOrId } from './name-lookup.ts';
 

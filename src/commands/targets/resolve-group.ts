@@ -5,7 +5,7 @@ import { ancestorNames, type Snapshot } from '../../inventory/inventory.ts';
 import { type GroupId, groupId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
 import type { View } from '../../views/model.ts';
-import type { CommandChoice } from '../../views/models/report-model.ts';
+import type { CommandChoice } from '../../views/models/list-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { problemView } from '../parser/usage-errors.ts';
 import { type ChoiceNaming, type ResolvedName, resolveName } from './name-choices.ts';

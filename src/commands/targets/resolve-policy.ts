@@ -6,7 +6,7 @@ import { groupNameIn, type Snapshot } from '../../inventory/inventory.ts';
 import { type PolicyId, policyId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
 import type { Problem } from '../../views/model.ts';
-import type { CommandChoice, PolicyLine } from '../../views/models/report-model.ts';
+import type { CommandChoice, PolicyLine } from '../../views/models/list-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { type ChoiceNaming, type ResolvedName, resolveName } from './name-choices.ts';
 import { type NameOrId, numberOf } from './name-lookup.ts';

@@ -4,7 +4,7 @@ import { HOUR, type Instant } from '../../lib/clock.ts';
 import { type DeviceId, deviceId } from '../../lib/ids.ts';
 import { unpackIds } from '../../lib/packed-ids.ts';
 import type { Problem, View } from '../../views/model.ts';
-import type { PackageReading } from '../../views/models/software-model.ts';
+import type { PackageReading } from '../../views/models/problem-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import type { DeviceFilter } from './device-filters.ts';
 import { type DeviceListQuery, deviceQueryText } from './device-query.ts';

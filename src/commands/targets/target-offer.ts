@@ -1,6 +1,6 @@
 /** A change with other devices than those that were typed: its form, where everything is looked at once more. */
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
-import type { Offer } from '../../views/models/offer-model.ts';
+import type { Offer } from '../../views/models/problem-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { type RolloutOptions, rolloutOptionsText } from '../parser/rollout-options.ts';
 import { quoteWord } from '../parser/tokenizer.ts';

@@ -5,7 +5,7 @@ import { nearestNames } from '../../inventory/nearest-names.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { Problem, UsageFault } from '../../views/model.ts';
-import type { Offer } from '../../views/models/offer-model.ts';
+import type { Offer } from '../../views/models/problem-model.ts';
 import type { TypedInput } from '../core/define-command.ts';
 import { SAVED_KEY } from '../parser/saved-targets.ts';
 import type { LineWords } from '../parser/tokenizer.ts';

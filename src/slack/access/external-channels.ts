@@ -14,7 +14,7 @@ import {
   isPersonAddress,
   readCardKey,
 } from '../../lib/ids.ts';
-import { renderSharedCard } from '../../views/requests/moved-card.ts';
+import { renderSharedCard } from '../../views/requests/request-answers.ts';
 import type { SlackMonitor } from '../web-api/monitored-web.ts';
 import { EXTERNALLY_SHARED_ERRORS, REQUESTS_SHORTENED, type SlackResult } from '../web-api/slack-errors.ts';
 import type { CardMessage, Identity, SlackWeb } from '../web-api/slack-web.ts';

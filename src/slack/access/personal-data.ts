@@ -8,7 +8,7 @@ import { planPortsWithoutPersonal, portsWithoutPersonal } from '../../commands/c
 import { checkRole, type ResolvedRole, type Role } from '../../lib/access.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { View } from '../../views/model.ts';
-import { withoutPersonalFields } from '../../views/render.ts';
+import { withoutPersonalFields } from '../../views/views.ts';
 import type { CachedRoleLookup, RoleLookup } from './role-lookup.ts';
 
 type PersonalPorts = SharedPorts & Pick<ReadPorts, 'personalFrom'>;

@@ -28,7 +28,7 @@ import type { CardKey, TargetState } from '../../store/port/records.ts';
 import type { RequestRecord, RequestWithTargets } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { requestsWithTargets, requestWithTargets } from '../../store/requests-with-targets.ts';
-import { MAX_GROUP_NAMES } from '../../views/alerts/alert-group.ts';
+import { MAX_GROUP_NAMES } from '../../views/alerts/alert-card.ts';
 import {
   type CardMessageState,
   cardMetadata,
@@ -38,8 +38,8 @@ import {
 import { mapBothForms } from '../../views/kit/message.ts';
 import type { View } from '../../views/model.ts';
 import type { RolloutDetails } from '../../views/models/request-model.ts';
-import { renderView } from '../../views/render.ts';
-import { isRollout, requestCardState } from '../../views/requests/rollout/rollout-label.ts';
+import { isRollout, requestCardState } from '../../views/requests/request-label.ts';
+import { renderView } from '../../views/views.ts';
 import type { CardMessage, MessageRef } from '../web-api/slack-web.ts';
 
 type CardState = {

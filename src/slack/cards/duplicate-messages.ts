@@ -2,7 +2,7 @@
 import { type Instant, instant } from '../../lib/clock.ts';
 import type { CardKey } from '../../lib/ids.ts';
 import type { StoreTables } from '../../store/port/store.ts';
-import { renderMovedCopy } from '../../views/requests/moved-card.ts';
+import { renderMovedCopy } from '../../views/requests/request-answers.ts';
 import { isMessageGoneError, type SlackError } from '../web-api/slack-errors.ts';
 import type { MessageRef, SlackWeb } from '../web-api/slack-web.ts';
 import type { CardMessageCopy } from './history-reader.ts';

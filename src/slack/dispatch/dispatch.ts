@@ -33,7 +33,7 @@ import type { Log } from '../../lib/log.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { Paging, Problem, TypedLine, View } from '../../views/model.ts';
-import type { Offer } from '../../views/models/offer-model.ts';
+import type { Offer } from '../../views/models/problem-model.ts';
 import { rowOf } from '../../views/views.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
 import { createPermissions, ofCommand, type PermissionsOptions } from '../access/permissions.ts';

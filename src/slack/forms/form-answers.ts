@@ -4,12 +4,11 @@ import { onlyMatch } from '../../commands/devices.ts';
 import { fieldOfError, formErrorOf } from '../../commands/forms/form-errors.ts';
 import type { Log } from '../../lib/log.ts';
 import { setNewest } from '../../lib/newest.ts';
-import { formErrorText } from '../../views/forms/form-error-text.ts';
-import { backToForm, blocksWithError } from '../../views/forms/resubmit-form.ts';
+import { backToForm, blocksWithError, formErrorText } from '../../views/forms/form-error-text.ts';
 import { type AnswerWindowState, loadingWindow, type Modal } from '../../views/kit/answer-window.ts';
 import { mapBothForms } from '../../views/kit/message.ts';
 import type { RenderedMessage, View } from '../../views/model.ts';
-import { renderView } from '../../views/render.ts';
+import { renderView } from '../../views/views.ts';
 import type { Dispatch } from '../dispatch/dispatch-port.ts';
 import {
   type AcknowledgeForm,

@@ -3,6 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { type PersonId, personId } from '../../lib/ids.ts';
 import type { Secret } from '../../lib/log.ts';
+import { blocksWithValues } from '../../views/forms/form-error-text.ts';
 import {
   FORM_CALLBACK,
   FORM_MARK_LENGTH,
@@ -10,7 +11,6 @@ import {
   readFormMetadata,
   SEARCH_ACTION_PREFIX,
 } from '../../views/forms/form-window.ts';
-import { blocksWithValues } from '../../views/forms/resubmit-form.ts';
 import type { Modal } from '../../views/kit/answer-window.ts';
 import type { FieldValues, SearchedKind } from '../../views/models/form-model.ts';
 import { enteredValues, entrySchema, viewDepth } from '../receiver/payloads.ts';

@@ -12,16 +12,20 @@ import { newReference } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { setNewest } from '../../lib/newest.ts';
 import { quoteStructure } from '../../lib/text.ts';
-import { ALREADY_SENT_TEXT, formErrorText, unexpectedFormError } from '../../views/forms/form-error-text.ts';
+import {
+  ALREADY_SENT_TEXT,
+  blocksWithError,
+  formErrorText,
+  unexpectedFormError,
+} from '../../views/forms/form-error-text.ts';
 import type { FormMetadata } from '../../views/forms/form-window.ts';
-import { blocksWithError } from '../../views/forms/resubmit-form.ts';
 import { acceptedWindow, type Modal, textWindow } from '../../views/kit/answer-window.ts';
+import { carriedValue, type MenuOption } from '../../views/kit/blocks.ts';
 import { plainText } from '../../views/kit/escape.ts';
 import { LIMIT } from '../../views/kit/limits.ts';
-import { carriedValue, type MenuOption } from '../../views/kit/options.ts';
 import type { View } from '../../views/model.ts';
 import type { FormOption, SearchedKind } from '../../views/models/form-model.ts';
-import type { CommandChoice } from '../../views/models/report-model.ts';
+import type { CommandChoice } from '../../views/models/list-model.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
 import { createPermissions, type PermissionsOptions } from '../access/permissions.ts';
 import { createPersonalDataAccess, maySeePersonalCached } from '../access/personal-data.ts';

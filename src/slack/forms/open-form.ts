@@ -13,7 +13,7 @@ import type { Log } from '../../lib/log.ts';
 import { type FormMetadata, formWindow } from '../../views/forms/form-window.ts';
 import { type AnswerWindowState, loadingWindow, type Modal } from '../../views/kit/answer-window.ts';
 import type { Problem, View } from '../../views/model.ts';
-import { renderView } from '../../views/render.ts';
+import { renderView } from '../../views/views.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
 import { ofCommand, type Permissions } from '../access/permissions.ts';
 import type { PersonalDataAccess } from '../access/personal-data.ts';

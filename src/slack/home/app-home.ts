@@ -26,14 +26,15 @@ import {
   type FleetGlance,
   type HomeData,
   type HomeRole,
+  type HomeTab,
   homeView,
   linkedCards,
   MAX_READ_ROWS,
   RECENT_MS,
   type RoleGranters,
-} from '../../views/home/home-model.ts';
-import { simplifiedHome } from '../../views/home/home-plain.ts';
-import { type HomeTab, renderHome } from '../../views/home/home-tab.ts';
+  renderHome,
+  simplifiedHome,
+} from '../../views/home/home-tab.ts';
 import { roleSeesPersonal } from '../access/personal-data.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
 import type { OpenForm } from '../forms/open-form.ts';

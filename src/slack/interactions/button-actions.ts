@@ -8,7 +8,7 @@ import { setNewest } from '../../lib/newest.ts';
 import { NotStored } from '../../lib/not-stored.ts';
 import type { AddReasonResult, RequestService } from '../../requests/decide/request-service.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
-import { MORE } from '../../views/device/device-navigation.ts';
+import { MORE } from '../../views/device/device-buttons.ts';
 import {
   EMPTY_REASON_ERROR,
   REASON_BLOCK,
@@ -16,12 +16,12 @@ import {
   reasonAddedWindow,
   reasonFailedText,
   reasonForm,
-} from '../../views/forms/reason-window.ts';
+} from '../../views/forms/decision-window.ts';
 import { answerWindow } from '../../views/kit/answer-window.ts';
-import { readButtonValue, readSortBlockId } from '../../views/kit/button-value.ts';
+import { readButtonValue, readSortBlockId } from '../../views/kit/buttons.ts';
 import type { ButtonValue } from '../../views/model.ts';
-import { renderView } from '../../views/render.ts';
 import { REQUEST_ANSWER_BLOCK } from '../../views/requests/request-answers.ts';
+import { renderView } from '../../views/views.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
 import { decisionOutcome } from '../dispatch/decide.ts';
 import type { CommandRequest, Dispatch } from '../dispatch/dispatch-port.ts';

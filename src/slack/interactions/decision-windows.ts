@@ -13,14 +13,16 @@ import {
   countError,
   DECISION_WINDOW_CALLBACK,
   decisionWindow,
+  MARKED_BLOCK,
+  readMarks,
   SUGGESTIONS_BLOCK,
+  severalWindow,
   typedCount,
 } from '../../views/forms/decision-window.ts';
-import { MARKED_BLOCK, readMarks, severalWindow } from '../../views/forms/several-window.ts';
 import { answerWindow, type Modal } from '../../views/kit/answer-window.ts';
 import type { ButtonValue, ControlKind, DecisionOutcome, View } from '../../views/model.ts';
 import type { DecisionWindowFacts, SeveralWindowFacts } from '../../views/models/request-model.ts';
-import { renderView } from '../../views/render.ts';
+import { renderView } from '../../views/views.ts';
 import type { PressedCard, PressedCards } from '../cards/pressed-cards.ts';
 import type { Dispatch, HaltAction, SeveralRequest, WindowRequest } from '../dispatch/dispatch-port.ts';
 import { readSubmission } from '../receiver/payloads.ts';

@@ -4,7 +4,7 @@ import type { ConfigurationFile } from '../../config/configuration-file.ts';
 import type { ChannelId, PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import type { View } from '../../views/model.ts';
-import { renderView } from '../../views/render.ts';
+import { renderView } from '../../views/views.ts';
 import { readChannelJoined } from '../receiver/payloads.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';

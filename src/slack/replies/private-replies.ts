@@ -9,7 +9,7 @@ import type { ChannelId, MessageTs, PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { DELAY_MESSAGE, LOOKING_MESSAGE } from '../../views/answers/reply-notices.ts';
 import type { RenderedMessage, View } from '../../views/model.ts';
-import { renderView } from '../../views/render.ts';
+import { renderView } from '../../views/views.ts';
 import { sendWithFallback } from '../web-api/send-with-fallback.ts';
 import {
   isChannelRefused,

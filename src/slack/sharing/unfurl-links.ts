@@ -18,8 +18,8 @@ import {
 } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { setNewest } from '../../lib/newest.ts';
+import { renderDeviceUnfurl } from '../../views/device/device-list.ts';
 import type { RenderedMessage } from '../../views/model.ts';
-import { renderDeviceUnfurl } from '../../views/sharing/link-preview.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';

@@ -1,7 +1,7 @@
 /** The message of a shortcut: its texts, and the devices that its buttons name. */
 import { z } from 'zod';
 import { channelId, type DeviceId, deviceId, personId, type RequestId } from '../../lib/ids.ts';
-import { readButtonValue } from '../../views/kit/button-value.ts';
+import { readButtonValue } from '../../views/kit/buttons.ts';
 
 export const shortcutSchema = z.object({
   user: z.object({ id: z.string().transform(personId) }),

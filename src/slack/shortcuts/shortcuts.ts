@@ -11,7 +11,7 @@ import type { TargetStore } from '../../store/port/request-store.ts';
 import { NONE_IN_MESSAGE } from '../../views/forms/form-error-text.ts';
 import { loadingWindow } from '../../views/kit/answer-window.ts';
 import type { View } from '../../views/model.ts';
-import { renderView } from '../../views/render.ts';
+import { renderView } from '../../views/views.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
 import { createPermissions, type PermissionsOptions } from '../access/permissions.ts';
 import { createPersonalDataAccess, visibleTo } from '../access/personal-data.ts';

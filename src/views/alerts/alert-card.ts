@@ -7,12 +7,12 @@ import {
   shownStoredReason,
 } from '../../fleet/model/event-kinds.ts';
 import { HOUR, type Instant } from '../../lib/clock.ts';
-import type { PersonId } from '../../lib/ids.ts';
+import type { ChannelId, PersonId } from '../../lib/ids.ts';
 import type { CardAcknowledgement } from '../../store/port/alert-records.ts';
 import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
 import { deviceButton, scanButton } from '../device/device-buttons.ts';
 import { actions, type Button, context, fields, section } from '../kit/blocks.ts';
-import { formButton, runButton } from '../kit/command-buttons.ts';
+import { formButton, runButton } from '../kit/buttons.ts';
 import { escapeMrkdwn, inlineCode, type Mrkdwn, md, plainName, singleLine, truncate } from '../kit/escape.ts';
 import { DISPLAY_LIMIT, LIMIT } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
@@ -20,7 +20,15 @@ import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { policyNameText } from '../text/common-text.ts';
-import { alertSubjectText, alertTitle, eventVerb } from './alert-text.ts';
+import {
+  alertSubjectsText,
+  alertSubjectText,
+  alertTitle,
+  eventKindCount,
+  eventKindNoun,
+  eventVerb,
+  stormTitle,
+} from './alert-text.ts';
 
 /** `group`: of its device, where that is known. */
 type AlertCardView = {
@@ -54,12 +62,12 @@ export function renderAlertCard({ alert, group = null }: AlertCardView): Rendere
 
 const UNKNOWN_EVENT = md`Patchbay doesn’t know this event. See its details in the management service’s console.`;
 
-export const TOO_MANY = md`Too many packages for a retry button. Use the patch command.`;
+const TOO_MANY = md`Too many packages for a retry button. Use the patch command.`;
 
 type Fact = { readonly label: string; readonly value: Mrkdwn };
 
 /** The error or result as the service stated it; empty where it stated none. `label`: of a failed patch. */
-export function reasonBlocks(alert: AlertRecord, label: Mrkdwn = md`Error`): readonly Block[] {
+function reasonBlocks(alert: AlertRecord, label: Mrkdwn = md`Error`): readonly Block[] {
   const { kind, exitCode } = alert;
   if (isPolicyEventKind(kind)) return exitCode === null ? [] : [section(md`*Result:* exit code ${exitCode}`)];
   const reason = shownStoredReason(alert);
@@ -69,7 +77,7 @@ export function reasonBlocks(alert: AlertRecord, label: Mrkdwn = md`Error`): rea
 }
 
 /** The policy of the event. Only where the title names patches: otherwise it names the policy itself. */
-export function policyFact({ packages, policyId, policyName }: AlertRecord): readonly Fact[] {
+function policyFact({ packages, policyId, policyName }: AlertRecord): readonly Fact[] {
   if (packages.length === 0 || policyId === null) return [];
   return [{ label: 'Policy', value: policyNameText(policyId, policyName) }];
 }
@@ -91,7 +99,7 @@ function idFact({ kind, deviceId }: AlertRecord): readonly Fact[] {
 }
 
 /** For policy runs: where the script's output can be read. */
-export function outputHint({ kind }: AlertRecord): readonly Block[] {
+function outputHint({ kind }: AlertRecord): readonly Block[] {
   return isPolicyEventKind(kind) ? [context(OUTPUT_HINT)] : [];
 }
 
@@ -115,7 +123,7 @@ function closingBlocks(alert: AlertRecord, retry: Button | null) {
 }
 
 /** Whether the same packages can be requested again: the device and the packages are known. */
-export function isRetryable({ kind, deviceId, packages }: AlertRecord): boolean {
+function isRetryable({ kind, deviceId, packages }: AlertRecord): boolean {
   return kind === 'patch-failed' && deviceId !== null && packages.length > 0;
 }
 
@@ -123,7 +131,7 @@ export function isRetryable({ kind, deviceId, packages }: AlertRecord): boolean 
  * Opens the form with the same packages and why they are installed again; `on`: the device or the devices. Null where a
  * button can't carry that many.
  */
-export function retryButton(alert: AlertRecord, on: object, label = 'Retry'): Button | null {
+function retryButton(alert: AlertRecord, on: object, label = 'Retry'): Button | null {
   if (!isRetryable(alert)) return null;
   const { packages, reason } = alert;
   const because = truncate(singleLine(reason ?? 'failed installation'), RETRY_REASON);
@@ -134,7 +142,7 @@ export function retryButton(alert: AlertRecord, on: object, label = 'Retry'): Bu
 const HOURS = 2;
 
 /** Acknowledges the alert and all others on its card. Null once it is acknowledged. */
-export function acknowledgeButton({ eventId, acknowledgedBy }: AlertRecord): Button | null {
+function acknowledgeButton({ eventId, acknowledgedBy }: AlertRecord): Button | null {
   if (acknowledgedBy !== null) return null;
   return runButton({
     action: 'acknowledge',
@@ -150,7 +158,7 @@ function acknowledgedByText({ acknowledgedBy: by, acknowledgedAt: at }: AlertRec
 }
 
 /** The same for a grouped card, on which some alerts may still be open. */
-export function acknowledgedCountText(
+function acknowledgedCountText(
   alerts: number,
   acknowledgedCount: CardAcknowledgement | null,
 ): readonly Block[] {
@@ -196,7 +204,7 @@ function silenceDeviceButton(alert: AlertRecord): Button | null {
 }
 
 /** Silences alerts of this kind about the same patch, on every device. */
-export function silencePatchButton({ kind, packages }: AlertRecord): Button | null {
+function silencePatchButton({ kind, packages }: AlertRecord): Button | null {
   const name = packages[0]?.name ?? null;
   return silenceButton('patch', { kind, name }, { events: [kind], device: null, package: name });
 }
@@ -218,4 +226,89 @@ function silenceLabel({ kind, name }: SilencedAlerts): string {
   if (name === null) return `Silence ${end}`;
   const room = LIMIT.buttonText - `Silence  ${end}`.length;
   return `Silence ${plainName(name, room)} ${end}`;
+}
+
+/** The card of a grouped alert: the same alert of many devices, edited in place as alerts are added. */
+
+/** A grouped alert: the same alert of many devices, on the card of `first`. */
+type AlertGroupView = {
+  readonly kind: 'storm';
+  readonly first: AlertRecord;
+  readonly channel: ChannelId;
+  readonly alerts: number;
+  /** Distinct devices. */
+  readonly devices: number;
+  /** The oldest alerts, as many as the card names. */
+  readonly shown: readonly AlertRecord[];
+  readonly taken: CardAcknowledgement | null;
+};
+
+/** Device names on a grouped card; a button lists the others. */
+export const MAX_GROUP_NAMES = 10;
+
+/** Draws the card. A grouped alert of one device is named, not counted. */
+export function renderAlertGroup(view: AlertGroupView): RenderedMessage {
+  const { first, alerts, devices, shown, taken, channel } = view;
+  const isOpen = taken === null || taken.alerts < alerts;
+  const title = stormTitle(first, devices);
+  const names = alertSubjectsText(shown, Math.max(devices, 1));
+  const all = runButton({
+    action: 'alerts',
+    label: `Show all ${alerts}`,
+    command: 'alerts',
+    input: { of: 'card', card: first.id, channel },
+  });
+  return buildMessage({
+    text: title,
+    body: [
+      section(title),
+      ...(names === null || devices === 1 ? [] : [section(names)]),
+      // The group key holds the error, so that it is the same for all.
+      ...reasonBlocks(first, devices > 1 ? md`Error on all of them` : md`Error`),
+      ...fields(policyFact(first)),
+      ...outputHint(first),
+      context(md`${since(view)} ${growing(first)}`),
+      ...(isRetryable(first) && devices > 0 && retryAllButton(view) === null ? [context(TOO_MANY)] : []),
+      ...acknowledgedCountText(alerts, taken),
+    ],
+    footer: actions(
+      all,
+      retryAllButton(view),
+      isOpen ? acknowledgeButton({ ...first, acknowledgedBy: null }) : null,
+      silencePatchButton(first),
+    ),
+  });
+}
+
+/** Opens the form with all devices of the card as they are then, also those that it does not name. */
+function retryAllButton({ first, channel, devices }: AlertGroupView): Button | null {
+  const label = devices > 1 ? `Retry (${devices})` : 'Retry';
+  return devices === 0 ? null : retryButton(first, { alerts: { card: first.id, channel } }, label);
+}
+
+function since({ first, alerts, devices }: AlertGroupView): Mrkdwn {
+  const { kind, happenedAt } = first;
+  if (happenedAt === null) return md`${eventKindCount(kind, alerts)}.`;
+  // The title already has this number.
+  return devices > 1 && alerts === devices
+    ? md`First ${eventKindNoun(kind)} ${relativeDate(happenedAt)}.`
+    : md`${eventKindCount(kind, alerts)} since ${relativeDate(happenedAt)}.`;
+}
+
+function growing({ kind, packages }: AlertGroupView['first']): Mrkdwn {
+  return md`Further ${matching(kind, packages.length)} are added to this message for 15 minutes after the first.`;
+}
+
+/** What the group key compares. */
+function matching(kind: AlertRecord['kind'], packages: number): Mrkdwn {
+  switch (kind) {
+    case 'patch-failed':
+      return packages === 1
+        ? md`failures of the same patch with the same error`
+        : md`failures of the same patches with the same error`;
+    case 'policy-failed':
+      return md`failures of the same policy with the same exit code`;
+    default:
+      return md`alerts like this one`;
+  }
 }

@@ -6,12 +6,12 @@ import type { ShownAlert, SilenceRecord } from '../../store/port/alert-records.t
 import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { actions, context, rowBlocks, section } from '../kit/blocks.ts';
-import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { moreOnPage, pageButtons } from '../kit/pager.ts';
 import { SIGN } from '../kit/signs.ts';
+import { type CsvTable, csvTable, utcTimestamp } from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';

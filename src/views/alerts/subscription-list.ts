@@ -1,19 +1,19 @@
 /** Where alerts go, what is silenced, and the answers to commands that change that. */
 
+import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId } from '../../lib/ids.ts';
 import { upperFirst } from '../../lib/text.ts';
 import type { SilenceRecord, SubscriptionRecord } from '../../store/port/alert-records.ts';
 import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
-import { runButton } from '../kit/command-buttons.ts';
+import { runButton } from '../kit/buttons.ts';
 import { escapeMrkdwn, inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate, timeInZone } from '../kit/timestamps.ts';
-import type { ConfiguredRoute, UnknownEvent } from '../models/alerts-model.ts';
-import type { ReadOnlyReader } from '../models/device-model.ts';
-import type { Paging } from '../models/list-model.ts';
+import type { Paging, ReadOnlyReader } from '../models/list-model.ts';
+import type { ConfiguredRoute, UnknownEvent } from '../models/problem-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
 import {
@@ -24,7 +24,7 @@ import {
   subscriptionFilterText,
 } from './alert-text.ts';
 
-export type SubscriptionListView = {
+type SubscriptionListView = {
   readonly kind: 'subscriptions';
   /** Null: all channels. */
   readonly channel: ChannelId | null;
@@ -34,14 +34,14 @@ export type SubscriptionListView = {
   readonly paging: Paging;
 } & ReadOnlyReader;
 
-export type SubscribedView = {
+type SubscribedView = {
   readonly kind: 'subscribed';
   readonly already: boolean;
   readonly subscription: SubscriptionRecord;
   readonly unknown: readonly UnknownEvent[];
 };
 
-export type UnsubscribedView = {
+type UnsubscribedView = {
   readonly kind: 'unsubscribed';
   /** What was to be ended: this channel's, the reader's own, or one by number. */
   readonly asked: 'here' | 'me' | 'one';
@@ -50,7 +50,7 @@ export type UnsubscribedView = {
 };
 
 /** `zone`: the time zone of a time that was typed; null where a duration was typed. */
-export type SilencedView = {
+type SilencedView = {
   readonly kind: 'silenced';
   readonly silence: SilenceRecord;
   readonly zone: string | null;
@@ -59,7 +59,7 @@ export type SilencedView = {
   readonly unknown: readonly UnknownEvent[];
 };
 
-export type SilenceEndedView = { readonly kind: 'sounding'; readonly silence: SilenceRecord };
+type SilenceEndedView = { readonly kind: 'sounding'; readonly silence: SilenceRecord };
 
 /** Silences listed in full; the others are listed by number. */
 const SILENCES = 8;
@@ -245,11 +245,45 @@ function unsubscribeButton({ number }: SubscriptionRecord): Button | null {
   });
 }
 
-export function endSilenceButton({ number }: SilenceRecord): Button | null {
+function endSilenceButton({ number }: SilenceRecord): Button | null {
   return runButton({
     action: `silence:off${number}`,
     label: 'End silence',
     command: 'silence',
     input: { off: number },
   });
+}
+
+/** The announcement in channels whose alerts are all silenced: silence otherwise looks as if nothing had failed. */
+
+/** The announcement of a silence that holds everything the channel would get. Edited when it ends. */
+type ActiveSilenceView = {
+  readonly kind: 'silence-on';
+  readonly silence: SilenceRecord;
+  readonly channel: ChannelId;
+};
+
+/** The announcement, which is edited when the silence ends or is extended. */
+export function renderActiveSilence({ silence }: ActiveSilenceView): RenderedMessage {
+  const { scope, until, createdBy, endedAt, reason } = silence;
+  const what = md`${mentionPerson(createdBy)} silenced ${silenceScopeText(scope)}, in every channel.${andReason(reason)}`;
+  if (endedAt !== null) {
+    const over = md`${trustedMrkdwn(SIGN.ended)} *Silence ended*\n${endedText(silence, endedAt)} ${POSTED_AGAIN}`;
+    return buildMessage({ text: over, body: [section(over), context(what)] });
+  }
+  const title = md`${trustedMrkdwn(SIGN.waiting)} *Alerts silenced until ${relativeDate(until)}*\n${what}`;
+  return buildMessage({
+    text: title,
+    body: [section(title), context(HELD_UNTIL_END)],
+    footer: actions(endSilenceButton(silence)),
+  });
+}
+
+/** Another silence may hold the same alerts. */
+const POSTED_AGAIN = md`Alerts are posted here again, unless another silence holds them.`;
+
+function endedText({ endedBy }: SilenceRecord, at: Instant): Mrkdwn {
+  return endedBy === null || endedBy === 'patchbay'
+    ? md`It expired ${relativeDate(at)}.`
+    : md`${mentionPerson(endedBy)} ended it ${relativeDate(at)}.`;
 }

@@ -1,30 +1,38 @@
 /** The answer of `explain`: what a command would do, on which devices, and who would have to approve it. */
 
+import { packageNames } from '../../fleet/facts/facts.ts';
 import { type FleetAction, isEdit, isRemoval, recordKindOf } from '../../fleet/model/actions.ts';
+import { systemName } from '../../fleet/model/derived-fields.ts';
 import { checkPermission, type Permission } from '../../lib/access.ts';
 import { MINUTE } from '../../lib/clock.ts';
+import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { upperFirst } from '../../lib/text.ts';
 import type { RolloutCost } from '../../rollout/estimate.ts';
 import type { RolloutPlan } from '../../rollout/plan.ts';
 import type { RolloutSummary } from '../../rollout/summary.ts';
-import type { TargetFacts } from '../../store/port/records.ts';
+import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
-import { actions, context, section } from '../kit/blocks.ts';
-import { runButton } from '../kit/command-buttons.ts';
-import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { selectedByText } from '../fleet/completeness.ts';
+import { actions, context, rowBlocks, section } from '../kit/blocks.ts';
+import { runButton } from '../kit/buttons.ts';
+import {
+  escapeMrkdwn,
+  inlineCode,
+  joinMrkdwn,
+  type Mrkdwn,
+  md,
+  trustedMrkdwn,
+  unescapeMrkdwn,
+} from '../kit/escape.ts';
 import { buildMessage } from '../kit/message.ts';
-import { inputWithResult } from '../kit/pager.ts';
+import { inputWithResult, pageButtons } from '../kit/pager.ts';
+import { type CsvCell, type CsvTable, csvList, csvTable } from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import { typedText } from '../kit/typed-text.ts';
-import type { HelpEntry } from '../models/help-model.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { UnrequestedTarget } from '../models/request-model.ts';
-import { editChangeBlocks } from '../requests/edit-changes.ts';
-import { installBlocks, targetFactBlocks } from '../requests/facts.ts';
-import { leftOutRows } from '../requests/left-out.ts';
-import { removalBlocks } from '../requests/removal.ts';
-import { reasonText, requestTitle } from '../requests/request-card.ts';
+import { problemText } from '../problems/problem-text.ts';
+import { editChangeBlocks, installBlocks, removalBlocks, targetFactBlocks } from '../requests/facts.ts';
 import {
   costText,
   lastsText,
@@ -32,12 +40,14 @@ import {
   sampleText,
   summaryBlocks,
   unusualText,
-} from '../requests/rollout/plan-text.ts';
-import { MAX_LISTED } from '../requests/rollout/rollout-card.ts';
-import { selectedByText } from '../software/package-reading.ts';
+} from '../requests/plan-text.ts';
+import { leftOutRow, leftOutRows } from '../requests/request-answers.ts';
+import { reasonText, requestTitle } from '../requests/request-card.ts';
+import { MAX_LISTED } from '../requests/rollout-card.ts';
 import { pausedByText } from '../status/pause-card.ts';
-import { actionSentence, countText, listMrkdwn } from '../text/common-text.ts';
-import { leftOutBlocks } from './explained-devices.ts';
+import { actionSentence, actionTitle, countText, listMrkdwn, typedText } from '../text/common-text.ts';
+import { identityOf } from '../text/target-name.ts';
+import type { HelpEntry } from './help-answer.ts';
 
 /** A command that changes nothing in the management service, whatever its arguments. */
 type ExplainCommandView = {
@@ -252,4 +262,67 @@ function explainedDevicesButton({ rollout, leftOut = [] }: PlannedRollout): read
   return actions(
     runButton({ action: 'explain:devices', label: `Show all ${list.total}`, command: list.command, input }),
   );
+}
+
+/** The devices of a change that is only explained, page by page: those that it is for, then those that stay out. */
+
+export type ExplainedRow =
+  | { readonly kind: 'target'; readonly facts: TargetFacts }
+  | { readonly kind: 'left-out'; readonly target: UnrequestedTarget };
+
+export type ExplainedDevicesView = {
+  readonly kind: 'explain-devices';
+  readonly command: FleetAction;
+  /** How many it is for; the others stay out. */
+  readonly devices: number;
+  readonly rows: readonly ExplainedRow[];
+  readonly paging: Paging;
+  /** Without personal data. */
+  readonly shared?: true;
+};
+
+const DEVICES_BUDGET = 4_000;
+
+export function renderExplainedDevices(view: ExplainedDevicesView): RenderedMessage {
+  const { command, devices, rows, paging, shared } = view;
+  const title = md`*Preview:* ${actionTitle(command, devices)}`;
+  const out = paging.total - devices;
+  const leftOut = out === 0 ? md`` : md`, ${countText(out, 'device')} left out`;
+  const targets = rows.flatMap((row) => (row.kind === 'target' ? row.facts : []));
+  const others = rows.flatMap((row) => (row.kind === 'left-out' ? leftOutRow(row.target) : []));
+  return buildMessage({
+    text: md`${title}. Nothing was requested or sent.`,
+    body: [
+      section(md`${title}\nNothing was requested or sent.`),
+      ...targetFactBlocks(targets, shared, command),
+      ...leftOutBlocks(others.length, others, DEVICES_BUDGET),
+    ],
+    footer: pageButtons(paging, md`${countText(devices, 'device')}${leftOut}`),
+  });
+}
+
+/** How many stay out, above `rows` that say why. */
+function leftOutBlocks(devices: number, rows: readonly Mrkdwn[], budget: number): readonly Block[] {
+  if (devices === 0) return [];
+  return [
+    section(md`*Left out: ${countText(devices, 'device')}*`),
+    ...rowBlocks(rows, { budget, more: () => md`Not all of them are shown.` }),
+  ];
+}
+
+export function explainedDevicesCsv({ rows }: ExplainedDevicesView): CsvTable {
+  const fact = (cell: (facts: DeviceFacts) => CsvCell) => (row: ExplainedRow) =>
+    row.kind === 'target' && row.facts.deviceId !== null ? cell(row.facts) : null;
+  const named = (row: ExplainedRow) => identityOf(row.kind === 'target' ? row.facts : row.target);
+  return csvTable(rows, {
+    device: (row) => named(row).displayName,
+    hostname: (row) => named(row).hostname,
+    id: (row) => named(row).id,
+    group: fact(({ groupName }) => groupName),
+    system: fact(systemName),
+    connected: fact(({ connected }) => connected),
+    packages: fact(({ packages }) => csvList(packageNames(packages))),
+    'left out because': (row) =>
+      row.kind === 'target' ? null : unescapeMrkdwn(problemText(row.target.problem, ROOT_COMMAND).what),
+  });
 }

@@ -1,18 +1,15 @@
 /** The answers of `help`: common tasks, the commands of a topic, or one command. */
-
 import type { ChannelId } from '../../lib/ids.ts';
 import { actions, type Button, button, context, rowBlocks, section } from '../kit/blocks.ts';
-import { writeButtonValue } from '../kit/button-value.ts';
-import { runButton, typedCommand } from '../kit/command-buttons.ts';
+import { runButton, typedCommand, writeButtonValue } from '../kit/buttons.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPeople } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
-import { typedText } from '../kit/typed-text.ts';
-import type { HelpEntry, HelpFilter, HelpSection, HelpTask } from '../models/help-model.ts';
 import type { Problem } from '../models/problem-model.ts';
 import type { Block, ButtonValue, RenderedMessage } from '../models/rendered-model.ts';
 import { article, problemText } from '../problems/problem-text.ts';
+import { typedText } from '../text/common-text.ts';
 
 type HelpView = {
   readonly kind: 'help';
@@ -254,3 +251,20 @@ export function renderWelcome({ purpose, root }: WelcomeView): RenderedMessage {
   const words = md`${CHANNEL_PURPOSES[purpose]}\nType ${inlineCode(`${root} help`)} to see what you can do.`;
   return buildMessage({ text: words, body: [section(words)] });
 }
+
+/** What help shows of commands. */
+
+export type HelpEntry = {
+  readonly name: string;
+  readonly usage: string;
+  readonly summary: string;
+  readonly examples: readonly string[];
+};
+
+/** A filter with a value as it is typed, and what it finds. */
+export type HelpFilter = { readonly text: string; readonly description: string };
+
+/** A common task, with an example command. */
+export type HelpTask = { readonly title: string; readonly line: string };
+
+export type HelpSection = { readonly title: string; readonly commands: readonly HelpEntry[] };

@@ -1,9 +1,9 @@
 /** Notices around answers: the command that an alias stood for, and that an answer takes long. */
-import { fallbackText } from '../kit/block-text.ts';
+
 import { context } from '../kit/blocks.ts';
 import { inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
-import { buildMessage, fitsMessage, mapBothForms } from '../kit/message.ts';
+import { buildMessage, fallbackText, fitsMessage, mapBothForms } from '../kit/message.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { NestedViews, View } from '../views.ts';
 

@@ -1,8 +1,10 @@
 /** Buttons that run a command on one device. The value carries the device's id, never its name. */
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
-import { type Button, button } from '../kit/blocks.ts';
-import { writeButtonValue } from '../kit/button-value.ts';
-import { formButton, runButton } from '../kit/command-buttons.ts';
+import { actions, type Button, button, context, type Menu, menu, menuOption } from '../kit/blocks.ts';
+import { formButton, runButton, writeButtonValue } from '../kit/buttons.ts';
+import { md } from '../kit/escape.ts';
+import type { DevicePage, ListChanges } from '../models/list-model.ts';
+import type { Block, ButtonValue } from '../models/rendered-model.ts';
 
 /** Shows the device. `suffix` makes the action id unique where a message has several. */
 export function deviceButton(id: DeviceId, label = 'Device', suffix = ''): Button | null {
@@ -40,4 +42,78 @@ export function patchButton(device: DeviceId): Button | null {
 export function rebootButton(device: DeviceId): Button | null {
   const input = { device, reason: null };
   return runButton({ action: 'reboot', label: 'Request reboot', command: 'reboot', input, style: 'danger' });
+}
+
+/** Buttons and menu that lead between a device's card and its pages. In a private message each replaces the other. */
+
+/** Action id of the menu. */
+export const MORE = 'more';
+
+/** Labels of the pages in the menu. */
+const PAGE_LABELS: Readonly<Record<Exclude<DevicePage, 'facts'>, string>> = {
+  hardware: 'Hardware',
+  volumes: 'Volumes',
+  network: 'Network',
+  updates: 'Updates',
+  policies: 'Policies',
+  timeline: 'Timeline',
+  queue: 'Queue',
+};
+const PAGES = ['hardware', 'volumes', 'network', 'updates', 'policies', 'timeline', 'queue'] as const;
+
+/** The row below a page: a button for the card and a menu of the other pages. */
+export function devicePageButtons(device: DeviceId, page: DevicePage): readonly Block[] {
+  const input = { device, page: 'facts' };
+  return actions(
+    runButton({ action: 'page:facts', label: 'Device', command: 'device', input }),
+    moreMenu(device, { without: page }),
+  );
+}
+
+type MoreOptions = {
+  /** The page to leave out of the menu. */
+  readonly without: DevicePage;
+  /** Whether the menu offers the form that edits the device. */
+  readonly edit?: boolean;
+};
+
+/** The More menu: the pages of the device and the edit form. */
+export function moreMenu(device: DeviceId, { without, edit = false }: MoreOptions): Menu {
+  const pages = PAGES.filter((page) => page !== without).map((page) =>
+    option(PAGE_LABELS[page], { do: 'device', device, page }),
+  );
+  const form = option('Edit', { do: 'form', command: 'device-edit', input: { device } });
+  const options = (edit ? [...pages, form] : pages).filter((one) => one !== null);
+  return menu({ action: MORE, placeholder: 'More', options, chosen: undefined });
+}
+
+function option(label: string, value: ButtonValue) {
+  return menuOption({ value: writeButtonValue(value) ?? '', label });
+}
+
+/** Buttons below a list of devices: each opens the form of a change, filled with all devices of the list. */
+
+const TOO_MANY = md`Too many devices to patch or reboot from here. Narrow the list first.`;
+
+/** Empty where the reader may not request changes. */
+export function listChangeBlocks(changes: ListChanges | undefined): readonly Block[] {
+  if (changes === undefined) return [];
+  if (changes.kind === 'too-many') return [context(TOO_MANY)];
+  const { patch } = changes;
+  return actions(
+    patch === null ? null : changeButton(changes, 'patch', 'Patch', patch),
+    changeButton(changes, 'reboot', 'Reboot'),
+    changeButton(changes, 'scan', 'Scan'),
+  );
+}
+
+function changeButton(
+  { devices, target, isPart }: Extract<ListChanges, { kind: 'offered' }>,
+  command: string,
+  verb: string,
+  own: object = {},
+): Button | null {
+  const which = devices === 1 ? 'this device' : `these ${devices}`;
+  const label = isPart === true ? `${verb} ${which} so far` : `${verb} ${which}`;
+  return formButton({ action: `form:${command}`, label, command, input: { ...target, ...own } });
 }

@@ -11,11 +11,9 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPeople } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate, whenAgo } from '../kit/timestamps.ts';
-import type { ReadOnlyReader } from '../models/device-model.ts';
-import type { DeviceLine } from '../models/list-model.ts';
-import type { LinkedRequest } from '../models/records-model.ts';
+import type { DeviceLine, LinkedRequest, ReadOnlyReader } from '../models/list-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
-import { deviceRequestText } from '../requests/device-requests.ts';
+import { deviceRequestText } from '../requests/request-card.ts';
 import { countText, listMrkdwn, withRest } from '../text/common-text.ts';
 import {
   present,
@@ -28,8 +26,14 @@ import {
   statedText,
   statedYesNo,
 } from '../text/stated-facts.ts';
-import { packagesButton, patchButton, queueButton, rebootButton, scanButton } from './device-buttons.ts';
-import { moreMenu } from './device-navigation.ts';
+import {
+  moreMenu,
+  packagesButton,
+  patchButton,
+  queueButton,
+  rebootButton,
+  scanButton,
+} from './device-buttons.ts';
 
 /** `shared`: for everybody in a channel, so without what is personal. `asOf`: when it was read. */
 export type DeviceView = {

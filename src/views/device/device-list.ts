@@ -1,25 +1,34 @@
 /** A list of devices, a page at a time, each with a button that shows it. */
-
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import { displayName } from '../../fleet/model/resources.ts';
-import { type Completeness, completenessNotes } from '../fleet/completeness.ts';
+import {
+  type Completeness,
+  checkedText,
+  completenessNotes,
+  packageReadingNotes,
+} from '../fleet/completeness.ts';
 import { context, section } from '../kit/blocks.ts';
-import { type CsvCell, type CsvTable, csvTable } from '../kit/csv.ts';
+import { runButton } from '../kit/buttons.ts';
 import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons, refreshButton } from '../kit/pager.ts';
+import { type CsvCell, type CsvTable, csvTable } from '../kit/table.ts';
 import { whenAgo } from '../kit/timestamps.ts';
-import type { DeviceTotals } from '../models/device-model.ts';
-import type { DevicesRow, ListChanges, ListedDeviceLine, Paging, PickLine } from '../models/list-model.ts';
+import type {
+  DevicesRow,
+  DeviceTotals,
+  ListChanges,
+  ListedDeviceLine,
+  Paging,
+  PickLine,
+} from '../models/list-model.ts';
+import type { PackageReading } from '../models/problem-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
-import type { PackageReading } from '../models/software-model.ts';
-import { checkedText, packageReadingNotes } from '../software/package-reading.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
 import { present, statedGroup, statedSystem } from '../text/stated-facts.ts';
-import { deviceButton } from './device-buttons.ts';
+import { deviceButton, listChangeBlocks } from './device-buttons.ts';
 import { connectionText } from './device-card.ts';
-import { listChangeBlocks } from './list-change-buttons.ts';
 
 export type DevicesView = Completeness & {
   readonly kind: 'devices';
@@ -171,4 +180,52 @@ export function devicesCsv(view: DevicesView): CsvTable {
     'needs a reboot': known(({ device }) => device.needsReboot),
     'pending patches': known(({ device }) => device.pendingPatches),
   });
+}
+
+/** The question which of several devices of one name is meant. */
+
+/** Several devices have the name, user, address or serial number: one button each runs `command` again with a device's id. */
+type PickerView = {
+  readonly kind: 'picker';
+  /** Null: they are those that a message speaks of. */
+  readonly query: string | null;
+  readonly rows: readonly PickLine[];
+  readonly total: number;
+  readonly choices: readonly { readonly command: string; readonly input: unknown }[];
+};
+
+/** One button for each device. IDs are offered where a button is missing or more devices match. */
+export function renderDevicePicker(view: PickerView): RenderedMessage {
+  const { query, rows, total, choices } = view;
+  const buttons = rows.map((_line, at) => {
+    const choice = choices[at];
+    return choice === undefined ? null : runButton({ action: `pick:${at}`, label: 'Select', ...choice });
+  });
+  const unsaid = total > rows.length ? md`${total - rows.length} more match. ` : md``;
+  const byId = total > rows.length || buttons.includes(null);
+  const what =
+    query === null
+      ? md`This message mentions ${total} devices. Which one?`
+      : md`${total} devices match ${escapeMrkdwn(query)}. Which one?`;
+  return buildMessage({
+    text: what,
+    body: [section(what), ...rows.map((line, at) => section(identifiedSummary(line), buttons[at] ?? null))],
+    footer: byId
+      ? [section(md`${unsaid}Use the ID instead of the name, such as ${inlineCode('#1042')}.`)]
+      : [],
+  });
+}
+
+/** Only what lists show of each device to everybody. */
+export function pickerWithoutPersonal(view: PickerView): PickerView {
+  return { ...view, rows: view.rows.map(({ addresses: _, serialNumber: __, userName: ___, ...row }) => row) };
+}
+
+/** The preview below a message that links to a device. Short, because the whole channel sees it. */
+
+/** Contains nothing personal: no addresses, serial number or logged-in user. */
+export function renderDeviceUnfurl(line: ListedDeviceLine): RenderedMessage {
+  const { id } = line.device;
+  const summary = deviceSummary(line);
+  return buildMessage({ text: summary, body: [section(summary, deviceButton(id, 'Show', `:${id}`))] });
 }

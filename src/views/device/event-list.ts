@@ -4,16 +4,17 @@ import { type Device, displayName, type FleetEvent } from '../../fleet/model/res
 import type { Instant } from '../../lib/clock.ts';
 import { kindTitle } from '../alerts/alert-text.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
-import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
 import { boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { moreOnPage, pageButtons } from '../kit/pager.ts';
+import { type CsvTable, csvTable, utcTimestamp } from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Paging } from '../models/list-model.ts';
+import type { LinkedRequest, Paging } from '../models/list-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
+import { deviceRequestText } from '../requests/request-card.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
-import { deviceButton } from './device-buttons.ts';
+import { deviceButton, devicePageButtons } from './device-buttons.ts';
 
 export type EventsView = {
   readonly kind: 'events';
@@ -82,7 +83,7 @@ function totalText(view: EventsView): Mrkdwn {
 }
 
 /** Puts the time of the event, where the service states one, before the words. */
-export function timed({ createTime }: FleetEvent, words: Mrkdwn): Mrkdwn {
+function timed({ createTime }: FleetEvent, words: Mrkdwn): Mrkdwn {
   return createTime === null ? words : md`${relativeDate(createTime)} · ${words}`;
 }
 
@@ -124,4 +125,47 @@ export function eventsCsv(view: EventsView): CsvTable {
     failure: (event) => shownEventText(event).failure,
     'exit code': (event) => event.exitCode,
   });
+}
+
+/**
+ * The latest events of a device, and what Patchbay was asked to do with it, newest first. Each row has its own date,
+ * drawn in the reader's time zone: a heading for each day would be wrong for readers in other zones.
+ */
+
+type TimelineView = {
+  readonly kind: 'timeline';
+  readonly device: Device;
+  /** Newest first. */
+  readonly rows: readonly (FleetEvent | LinkedRequest)[];
+  /** Nothing older was read. */
+  readonly since: Instant;
+  readonly paging: Paging;
+};
+
+export function renderTimeline(view: TimelineView): RenderedMessage {
+  const { device, rows, since, paging } = view;
+  const name = displayName(device);
+  const total = md`since ${relativeDate(since)}`;
+  return buildMessage({
+    text: md`Timeline for ${escapeMrkdwn(name)}: ${total}.`,
+    body: [
+      section(boldHeading('Timeline for', name)),
+      ...rowBlocks(rows.map(timelineRow), {
+        budget: BUDGET,
+        more: moreOnPage,
+        none: md`Nothing happened in this period.`,
+      }),
+    ],
+    footer: [...pageButtons(paging, total), ...devicePageButtons(device.id, 'timeline')],
+  });
+}
+
+function timelineRow(row: FleetEvent | LinkedRequest): Mrkdwn {
+  if (!('request' in row)) return timed(row, eventText(row, true));
+  return md`${relativeDate(row.request.createdAt)} · ${deviceRequestText(row)}`;
+}
+
+/** Who requested what, and why, is for people who may see the device. */
+export function timelineForChannel(view: TimelineView): TimelineView {
+  return { ...view, rows: view.rows.filter((row) => !('request' in row)) };
 }

@@ -1,18 +1,22 @@
 /** The compliance report: devices that are not compliant, by group or by policy. */
 
-import { listChangeBlocks } from '../device/list-change-buttons.ts';
+import { listChangeBlocks } from '../device/device-buttons.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
+import { runButton } from '../kit/buttons.ts';
 import { barChart } from '../kit/charts.ts';
-import { runButton } from '../kit/command-buttons.ts';
-import { type CsvTable, csvTable } from '../kit/csv.ts';
 import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, plainName } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage, type RichWithFallback } from '../kit/message.ts';
 import { moreOnPage, pageButtons, refreshButton } from '../kit/pager.ts';
-import { type Column, renderTable } from '../kit/table.ts';
-import type { ListChanges, Paging } from '../models/list-model.ts';
+import { type Column, type CsvTable, csvTable, renderTable } from '../kit/table.ts';
+import type {
+  CommandChoice,
+  CompliancePart,
+  ComplianceRow,
+  ListChanges,
+  Paging,
+} from '../models/list-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
-import type { CommandChoice, CompliancePart, ComplianceRow } from '../models/report-model.ts';
 import { countText, plainWithRest, withRest } from '../text/common-text.ts';
 import { type Completeness, completenessNotes } from './completeness.ts';
 

@@ -1,5 +1,4 @@
 /** The details of one group: parent groups, settings, policies and number of devices. */
-
 import { FIELD_LABELS, settingText, zoneText } from '../../fleet/facts/edit-changes.ts';
 import { colorName } from '../../fleet/model/derived-fields.ts';
 import { type Organization, POLICY_SETTING_NAMES, type Policy } from '../../fleet/model/policy.ts';
@@ -8,15 +7,25 @@ import type { Instant } from '../../lib/clock.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import { upperFirst } from '../../lib/text.ts';
 import { editGroupButton } from '../device/device-buttons.ts';
-import { actions, type Button, context, section } from '../kit/blocks.ts';
-import { runButton } from '../kit/command-buttons.ts';
-import { boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
+import { runButton, typedCommand } from '../kit/buttons.ts';
+import {
+  bold,
+  boldHeading,
+  escapeMrkdwn,
+  inlineCode,
+  joinMrkdwn,
+  type Mrkdwn,
+  md,
+  trustedMrkdwn,
+} from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
+import { moreOnPage, pageButtons, refreshButton } from '../kit/pager.ts';
+import { type CsvTable, csvTable } from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { ReadOnlyReader } from '../models/device-model.ts';
+import type { CommandChoice, GroupRow, Paging, PolicyLine, ReadOnlyReader } from '../models/list-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
-import type { CommandChoice, PolicyLine } from '../models/report-model.ts';
 import { countText, intervalText } from '../text/common-text.ts';
 import {
   present,
@@ -27,9 +36,8 @@ import {
   statedText,
   statedTime,
 } from '../text/stated-facts.ts';
-import { editPolicyButton } from './policy-buttons.ts';
-import { groupNamesText, namesText } from './policy-list.ts';
-import { scheduleText } from './policy-schedule.ts';
+import { type Completeness, completenessNotes } from './completeness.ts';
+import { editPolicyButton, groupNamesText, namesText, scheduleText } from './policy-list.ts';
 
 type GroupView = {
   readonly kind: 'group';
@@ -254,5 +262,58 @@ export function renderOrganization(view: OrganizationView): RenderedMessage {
       ]),
     ],
     footer,
+  });
+}
+
+/** The tree of groups: indented by depth, a page at a time. */
+
+export type GroupListView = {
+  readonly kind: 'groups';
+  readonly root: string;
+  readonly rows: readonly GroupRow[];
+  readonly devices: number;
+  readonly paging: Paging;
+} & Completeness;
+
+const BUDGET = 8_000;
+/** Deeper groups are indented no further, so that their names stay readable. */
+const MAX_INDENT = 8;
+
+export function renderGroupList(view: GroupListView): RenderedMessage {
+  const { rows, devices, paging } = view;
+  const total = md`${countText(paging.total, 'group')} with ${countText(devices, 'device')}`;
+  return buildMessage({
+    text: md`Groups: ${total}.`,
+    body: [
+      section(md`*Groups*`),
+      ...rowBlocks(rows.map(groupRow), {
+        budget: BUDGET,
+        more: moreOnPage,
+        none: md`The management service lists no groups.`,
+      }),
+      ...completenessNotes(view, md`counted`).map((note) => context(note)),
+      context(md`Show one with ${typedCommand(view.root, 'group NAME')}.`),
+    ],
+    footer: pageButtons(paging, total, refreshButton(paging)),
+  });
+}
+
+function groupRow({ id, name, depth, devices, refreshIntervalMinutes, policies }: GroupRow): Mrkdwn {
+  const indent =
+    depth === 0 ? md`` : trustedMrkdwn(`${'\u2003'.repeat(Math.min(depth, MAX_INDENT) - 1)}\u2514 `);
+  const scanned =
+    refreshIntervalMinutes === null ? md`` : md` · scanned ${intervalText(refreshIntervalMinutes)}`;
+  const linked = policies === 0 ? md`no policies` : countText(policies, 'policy', 'policies');
+  return md`${indent}${bold(name)} · #${id} · ${countText(devices, 'device')}${scanned} · ${linked}`;
+}
+
+export function groupsCsv(view: GroupListView): CsvTable {
+  return csvTable(view.rows, {
+    id: (row) => row.id,
+    group: (row) => row.name,
+    level: (row) => row.depth,
+    devices: (row) => row.devices,
+    'minutes between scans': (row) => row.refreshIntervalMinutes,
+    policies: (row) => row.policies,
   });
 }

@@ -5,15 +5,14 @@ import { systemName } from '../../fleet/model/derived-fields.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { section } from '../kit/blocks.ts';
-import { formButton } from '../kit/command-buttons.ts';
-import { type CsvTable, csvTable } from '../kit/csv.ts';
+import { formButton } from '../kit/buttons.ts';
 import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
-import type { Paging } from '../models/list-model.ts';
+import { type CsvTable, csvTable } from '../kit/table.ts';
+import type { Paging, PreviewedDeviceLine } from '../models/list-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
-import type { PreviewedDeviceLine } from '../models/report-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
 import { present, statedSystem, statedText } from '../text/stated-facts.ts';
 

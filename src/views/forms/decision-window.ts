@@ -3,23 +3,35 @@
  * the stored request, and decides nothing before it is submitted.
  */
 import { instant } from '../../lib/clock.ts';
+import { type Reference, type RequestId, requestId } from '../../lib/ids.ts';
 import { REASON_LENGTH } from '../../lib/text.ts';
 import { type Rollout, UNSENT } from '../../rollout/progress.ts';
 import { countIn } from '../../rollout/results.ts';
-import type { LetsGoOn, WindowDecision } from '../../store/port/decision-windows.ts';
+import type { LetsGoOn, WhyAlone, WindowDecision } from '../../store/port/decision-windows.ts';
 import { type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
-import { choiceField, type Modal, smallForm, textField } from '../kit/answer-window.ts';
-import { context, section } from '../kit/blocks.ts';
+import { answerWindow, choiceField, type Modal, smallForm, textField } from '../kit/answer-window.ts';
+import { actions, context, section } from '../kit/blocks.ts';
 import { withoutRichBlocks } from '../kit/charts.ts';
 import { bold, boldHeading, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
+import { linkTo } from '../kit/mentions.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
-import type { DecisionWindowFacts } from '../models/request-model.ts';
-import { decisionNoteBlocks, lastHourText, requestedBy, requestTitle } from '../requests/request-card.ts';
-import { approvalBlocks, holdText } from '../requests/rollout/rollout-card.ts';
-import { isRollout, progressLines } from '../requests/rollout/rollout-label.ts';
-import { commandPhrase, countText } from '../text/common-text.ts';
+import type { DecisionWindowFacts, SeveralWindowFacts } from '../models/request-model.ts';
+import { severalButton } from '../requests/request-buttons.ts';
+import {
+  decisionNoteBlocks,
+  lastHourText,
+  namesOf,
+  reasonText,
+  requestedBy,
+  requestHeading,
+  requestTitle,
+} from '../requests/request-card.ts';
+import { isRollout, progressLines } from '../requests/request-label.ts';
+import { briefLines } from '../requests/request-lists.ts';
+import { approvalBlocks, holdText } from '../requests/rollout-card.ts';
+import { actionTitle, commandPhrase, countText } from '../text/common-text.ts';
 
 export const DECISION_WINDOW_CALLBACK = 'decision';
 /** The block, and its input, of the number of devices. */
@@ -35,7 +47,7 @@ const COUNT_FIELD = textField({
 });
 /** The block, and its input, of what the person says about the decision. */
 export const COMMENT_BLOCK = 'decision_comment';
-export const COMMENT_FIELD = textField({
+const COMMENT_FIELD = textField({
   name: COMMENT_BLOCK,
   label: 'Comment',
   hint: 'The requester reads it with your decision.',
@@ -46,7 +58,7 @@ export const COMMENT_FIELD = textField({
 /** The block of what is often said of a denial: to be marked, since typing is slow on a phone. */
 export const SUGGESTIONS_BLOCK = 'deny_because';
 const SUGGESTIONS = ['Please say why this is needed.', 'Not now. Please request it later.', 'Wrong devices.'];
-export const SUGGESTIONS_FIELD = choiceField({
+const SUGGESTIONS_FIELD = choiceField({
   type: 'checkboxes',
   name: SUGGESTIONS_BLOCK,
   label: 'Reason to deny',
@@ -180,4 +192,111 @@ export function countError(typed: string, devices: number): string | null {
   return count === devices
     ? null
     : 'That isn’t the number of devices of this request. Nothing was approved. Check it and type it again.';
+}
+
+/** The window in which several requests are decided: those that wait, the oldest first. Nothing is marked before the person does it. */
+
+/** A block for each request, because Slack keeps what is marked in a block of the same name on the next page. */
+const MARK = 'mark:';
+/** The block of the decision about all that are marked. */
+export const MARKED_BLOCK = 'marked';
+const DECISION_FIELD = choiceField({
+  type: 'radio_buttons',
+  name: MARKED_BLOCK,
+  label: 'Your decision about those that you marked',
+  options: [
+    { label: 'Approve', value: 'approve' },
+    { label: 'Deny', value: 'deny' },
+  ],
+});
+
+export function severalWindow({ id, decides, endsAt, rows, ...at }: SeveralWindowFacts): Modal {
+  const canDecide = decides.requests.length > 0;
+  return smallForm({
+    name: DECISION_WINDOW_CALLBACK,
+    // Nothing else of the window is read again.
+    metadata: id,
+    title: 'Decide several',
+    submit: canDecide ? 'Decide' : null,
+    blocks: [
+      ...headBlocks(at),
+      ...rows.flatMap(rowBlocks),
+      ...(canDecide ? [DECISION_FIELD, SUGGESTIONS_FIELD, COMMENT_FIELD] : []),
+      context(md`${canDecide ? SUBMITTED : md``}This window expires ${relativeDate(endsAt)}.`),
+    ],
+  });
+}
+
+const SUBMITTED = md`Each is checked on its own. Nothing is decided before you press *Decide*. `;
+
+/** No total: as many are read as the store gives at once. */
+function headBlocks({ page, more }: Pick<SeveralWindowFacts, 'page' | 'more'>): readonly Block[] {
+  const head = md`*Waiting for approval*, the oldest first.`;
+  const older = page === 0 ? null : severalButton(page - 1, 'Previous page');
+  const newer = more ? severalButton(page + 1, 'Next page') : null;
+  if (older === null && newer === null) return [section(head)];
+  const note = md`${head} Page ${page + 1}. Decide a page before you open the next: its marks aren’t kept.`;
+  return [section(note), ...actions(older, newer)];
+}
+
+function rowBlocks({ request, alone, link }: SeveralWindowFacts['rows'][number]): readonly Block[] {
+  const words = joinMrkdwn([requestHeading(request), ...briefLines(request)], '\n');
+  if (alone !== null) {
+    const card = link === null ? md`` : md` ${linkTo(link, md`Open the request`)}`;
+    return [section(md`${words}\n${ALONE[alone]}${card}`)];
+  }
+  const options = [{ label: 'Decide this one', value: request.id }];
+  const name = `${MARK}${request.id}`;
+  return [section(words), choiceField({ type: 'checkboxes', name, label: 'Mark to decide', options })];
+}
+
+const ALONE: Readonly<Record<WhyAlone, Mrkdwn>> = {
+  'own-request': md`Your own request: another approver decides.`,
+  removal: md`Can’t be undone, so it’s decided on its own.`,
+  'count-to-type': md`The number of devices has to be typed, so it’s decided on its own.`,
+};
+
+/** What was submitted, or what is missing: a sentence for its person. */
+export function readMarks(chosen: ReadonlyMap<string, readonly string[]>) {
+  const [decision] = chosen.get(MARKED_BLOCK) ?? [];
+  const requests = [...chosen].flatMap(([block, values]) =>
+    block.startsWith(MARK) ? values.map(requestId) : [],
+  );
+  if (decision !== 'approve' && decision !== 'deny') return { error: 'Choose Approve or Deny.' };
+  if (decision === 'approve' && (chosen.get(SUGGESTIONS_BLOCK) ?? []).length > 0)
+    return { error: 'You marked a reason to deny. Unmark it, or choose Deny.' };
+  if (requests.length === 0) return { error: 'Mark at least one request. Nothing is decided yet.' };
+  return { marks: { decision, requests } as const, error: null };
+}
+
+/** The form in which the requester adds a reason. */
+
+/** The form's `callback_id`, and the block of its one field. */
+export const REASON_FORM_CALLBACK = 'reason';
+export const REASON_BLOCK = REASON_FORM_CALLBACK;
+/** Shown at the field if it is empty. */
+export const EMPTY_REASON_ERROR = 'Enter a reason.';
+
+/** Plain text for the field. The log has the details under the reference. */
+export function reasonFailedText(reference: Reference): string {
+  return `Unexpected error (reference ${reference}). The reason may or may not have been added: check the request.`;
+}
+
+export function reasonForm(request: RequestId): Modal {
+  const field = textField({
+    name: REASON_BLOCK,
+    label: 'Reason for your request',
+    hint: 'Approvers see it with the request.',
+    multiline: true,
+    maxLength: REASON_LENGTH,
+  });
+  const form = { name: REASON_FORM_CALLBACK, metadata: request, title: 'Add reason', submit: 'Save' };
+  return smallForm({ ...form, blocks: [field] });
+}
+
+/** Replaces the form once the reason was added. `depth`: how many windows are open below it. */
+export function reasonAddedWindow(request: RequestWithTargets, depth: number): Modal {
+  const title = actionTitle(request.action, namesOf(request));
+  const words = md`Reason added to your request: ${title}\n${reasonText(request)}`;
+  return answerWindow([section(words), context(md`Approvers see it with the request.`)], { depth });
 }

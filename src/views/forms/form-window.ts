@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { type ChannelId, channelId, type MessageTs, messageTs } from '../../lib/ids.ts';
 import { tryParseJson } from '../../lib/json.ts';
 import type { Modal } from '../kit/answer-window.ts';
+import { carriedValue, type MenuOption, menuOption, menuOptions } from '../kit/blocks.ts';
 import { plainText, plainTextObject, truncate } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
-import { carriedValue, type MenuOption, menuOption, menuOptions } from '../kit/options.ts';
 import type { FormField, FormView } from '../models/form-model.ts';
 import type { Block } from '../models/rendered-model.ts';
 

@@ -1,33 +1,35 @@
 /** The app's Home: what waits for a person, what runs for them, what failed, the fleet, and Patchbay's health. */
-
 import { PATCH_FAILED } from '../../fleet/model/event-kinds.ts';
-import { checkPermission } from '../../lib/access.ts';
-import { type Instant, later, MINUTE } from '../../lib/clock.ts';
-import { type ChannelId, cardKey, requestCardKey } from '../../lib/ids.ts';
-import type { ShownAlert } from '../../store/port/alert-records.ts';
+import { checkPermission, type Role } from '../../lib/access.ts';
+import { DAY, type Instant, later, MINUTE } from '../../lib/clock.ts';
+import { type ChannelId, cardKey, type PersonId, requestCardKey, type UserGroupId } from '../../lib/ids.ts';
+import { isHeld, standsStill } from '../../rollout/progress.ts';
+import type { ShownAlert, SilenceRecord } from '../../store/port/alert-records.ts';
 import type { CardKey } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
+import type { PauseRecord } from '../../store/port/settings-records.ts';
 import { lateEventsNote, shownSubject } from '../alerts/alert-text.ts';
 import { activeSilenceBlocks } from '../alerts/subscription-list.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { actions, type Button, button, context, divider, section } from '../kit/blocks.ts';
-import { runButton, typedCommand } from '../kit/command-buttons.ts';
+import { runButton, typedCommand } from '../kit/buttons.ts';
 import { bold, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import { linkTo, mentionChannel, mentionPerson, mentionUserGroup } from '../kit/mentions.ts';
+import { textsOf } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
+import type { ActiveTrouble } from '../models/health-model.ts';
+import type { UnknownTotals } from '../models/list-model.ts';
 import type { Block } from '../models/rendered-model.ts';
-import { pendingRequestBlocks } from '../requests/approval-list.ts';
-import { hasOutcome } from '../requests/card-state.ts';
-import { decideSeveralButton, withdrawButton } from '../requests/decision-buttons.ts';
+import { decideSeveralButton, withdrawButton } from '../requests/request-buttons.ts';
 import { requestHeading } from '../requests/request-card.ts';
-import { holdLines } from '../requests/rollout/rollout-card.ts';
-import { isRollout, progressLines } from '../requests/rollout/rollout-label.ts';
+import { hasOutcome, isRollout, progressLines } from '../requests/request-label.ts';
+import { pendingRequestBlocks } from '../requests/request-lists.ts';
+import { holdLines } from '../requests/rollout-card.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import { healthTitle, troubleBlock, troubleMarkup } from '../status/trouble-text.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
-import type { FleetGlance, HomeView, VisibleRows } from './home-model.ts';
 
 /** `callback_id` of the Home, and the action of its refresh button. */
 export const HOME_CALLBACK = 'home';
@@ -348,4 +350,201 @@ function totalText({ rows, more, isMinimum }: VisibleRows<unknown>): Mrkdwn {
 /** Rows have buttons with the same action, so their blocks need ids of their own. */
 function withBlockId(what: string, id: string, block: Block): Block {
   return { ...block, block_id: `${what}:${id}`.slice(0, LIMIT.blockId) };
+}
+
+/** What a person's Home shows: chosen by role from what is known. Pure. */
+
+/** Whom a person without a role can ask for one. */
+export type RoleGranters = {
+  readonly people: readonly PersonId[];
+  readonly userGroups: readonly UserGroupId[];
+};
+
+type FleetCounts = {
+  readonly devices: number;
+  readonly compliant: number;
+  readonly noncompliant: number;
+  readonly pending: number;
+  readonly offline: number;
+  readonly needsReboot: number;
+  /** Of how many devices it is not known; absent: of none. */
+  readonly unknown?: UnknownTotals;
+};
+export type FleetGlance =
+  | ({
+      readonly kind: 'counted';
+      readonly asOf: Instant;
+      /** The maximum number of devices that could not be counted. */
+      readonly unlisted: number;
+      /** The first read of the fleet is not complete. */
+      readonly partial: boolean;
+      /** A refresh is due, but the service did not answer. */
+      readonly overdue: boolean;
+    } & FleetCounts)
+  /** Being read for the first time. */
+  | { readonly kind: 'reading' }
+  /** The service did not answer, and there are no earlier numbers. */
+  | { readonly kind: 'unread' };
+
+/** Channels that have the rest of a list. */
+type HomeChannels = { readonly approvals: ChannelId; readonly patchAlerts: ChannelId };
+
+/** `unknown`: Slack did not say which user groups the person is in. */
+export type HomeRole = Role | 'none' | 'unknown';
+
+export type HomeData = {
+  readonly person: PersonId;
+  readonly role: HomeRole;
+  /** Whether the person may see personal data. */
+  readonly personal: boolean;
+  readonly root: string;
+  readonly asOf: Instant;
+  readonly deciders: RoleGranters;
+  readonly channels: HomeChannels;
+  /** All that wait for a decision, the oldest first. */
+  readonly waiting: readonly RequestWithTargets[];
+  /** What the person asked for, the newest first. */
+  readonly requests: readonly RequestWithTargets[];
+  /** All rollouts that run, or that something holds, the newest first. */
+  readonly rollouts: readonly RequestWithTargets[];
+  /** Patches that failed, the newest first, those that a silence held among them. */
+  readonly failures: readonly ShownAlert[];
+  readonly silences: readonly SilenceRecord[];
+  /** When the event log was last read; null: never. */
+  readonly eventsReadAt: Instant | null;
+  readonly fleet: FleetGlance;
+  /** What is wrong with Patchbay itself. */
+  readonly troubles: readonly ActiveTrouble[];
+  /** Null: changes are not paused. */
+  readonly pause: PauseRecord | null;
+};
+
+/** The first rows of a list, and how many more are known. */
+type VisibleRows<T> = {
+  readonly rows: readonly T[];
+  readonly more: number;
+  /** The list was cut when it was read, so there may be more than `more`. */
+  readonly isMinimum: boolean;
+};
+
+/** Rows read of each list: more than are shown, so that the rest can be counted. */
+export const MAX_READ_ROWS = 100;
+
+export type HomeView =
+  | { readonly kind: 'stranger'; readonly root: string; readonly deciders: RoleGranters }
+  | { readonly kind: 'unsure' }
+  | (Omit<HomeData, 'role' | 'waiting' | 'requests' | 'rollouts' | 'failures'> & {
+      readonly kind: 'home';
+      readonly role: Role;
+      /** Rollouts that are held, then requests. Null: not for this role. */
+      readonly waiting: VisibleRows<RequestWithTargets> | null;
+      readonly requests: VisibleRows<RequestWithTargets> | null;
+      /** Of others. */
+      readonly rollouts: VisibleRows<RequestWithTargets>;
+      /** Only what was posted. */
+      readonly failures: VisibleRows<ShownAlert>;
+      /** How many failed patches silences held. */
+      readonly held: number;
+    });
+
+/** Rows shown of each list: together they stay well below Slack's 100 blocks. */
+const VISIBLE_ROWS = 5;
+/** What ended longer ago is left out. */
+export const RECENT_MS = DAY;
+
+/** Chooses what this person sees: decisions for approvers, their own work for operators, the fleet for all with a role. */
+export function homeView(facts: HomeData): HomeView {
+  const { role, root, asOf, person, deciders } = facts;
+  if (role === 'unknown') return { kind: 'unsure' };
+  if (role === 'none') return { kind: 'stranger', root, deciders };
+  const proposes = checkPermission(role, 'propose').allowed;
+  const decides = checkPermission(role, 'approve').allowed;
+  const since = later(asOf, -RECENT_MS);
+  const rollouts = facts.rollouts.filter(({ requesterId }) => requesterId !== person || !proposes);
+  const isForPerson = (rollout: RequestWithTargets) => decides && isHeld(rollout);
+  return {
+    ...facts,
+    kind: 'home',
+    role,
+    waiting: decides
+      ? visibleRows(
+          [...rollouts.filter(isForPerson), ...pendingForPerson(facts.waiting, person)],
+          facts.waiting,
+        )
+      : null,
+    requests: proposes ? visibleRows(ownRequests(facts.requests, since), facts.requests) : null,
+    rollouts: visibleRows(
+      rollouts.filter((rollout) => !isForPerson(rollout)),
+      facts.rollouts,
+    ),
+    failures: visibleRows(
+      facts.failures.filter(({ heldBy }) => heldBy === undefined),
+      facts.failures,
+    ),
+    held: facts.failures.reduce((sum, { heldBy, storm }) => sum + (heldBy ? (storm?.alerts ?? 1) : 0), 0),
+  };
+}
+
+/** The cards that the Home links to. */
+export function linkedCards(view: HomeView): readonly CardKey[] {
+  if (view.kind !== 'home') return [];
+  const requests = [view.waiting?.rows ?? [], view.requests?.rows ?? [], view.rollouts.rows].flat();
+  return [...requests.map(requestCardKey), ...view.failures.rows.map(({ id }) => cardKey('alert', id))];
+}
+
+/** Without the person's own requests, which others decide. The oldest comes first, however often it went back. */
+function pendingForPerson(
+  waiting: readonly RequestWithTargets[],
+  person: PersonId,
+): readonly RequestWithTargets[] {
+  return waiting
+    .filter(({ requesterId }) => requesterId !== person)
+    .toSorted((a, b) => a.createdAt - b.createdAt);
+}
+
+/** What waits or stands still, then what runs, then what ended lately. */
+function ownRequests(requests: readonly RequestWithTargets[], since: Instant): readonly RequestWithTargets[] {
+  const isOpen = ({ state }: RequestWithTargets) => state === 'approved' || state === 'running';
+  const ended = requests.filter((one) => one.state !== 'waiting' && !isOpen(one) && one.createdAt >= since);
+  const running = requests.filter((one) => isOpen(one) && !standsStill(one));
+  return [...requests.filter(standsStill), ...running, ...ended];
+}
+
+/** `read`: all rows that were read, from which `rows` were chosen. */
+function visibleRows<T>(rows: readonly T[], read: readonly T[]): VisibleRows<T> {
+  return {
+    rows: rows.slice(0, VISIBLE_ROWS),
+    more: Math.max(rows.length - VISIBLE_ROWS, 0),
+    isMinimum: read.length >= MAX_READ_ROWS,
+  };
+}
+
+/** The Home as plain sections, for when Slack rejects its blocks. */
+
+const SIMPLIFIED_NOTE = md`Slack rejected this page, so it’s shown without buttons. Patchbay tries again when something changes or you open it.`;
+
+/** The texts of all blocks in order. Blocks without text, such as buttons and dividers, are left out. */
+export function simplifiedHome({ blocks, ...tab }: HomeTab): HomeTab {
+  const sections = blocks.flatMap(sectionsOf).slice(0, LIMIT.homeBlocks - 1);
+  return { ...tab, blocks: [section(SIMPLIFIED_NOTE), ...sections] };
+}
+
+function sectionsOf(block: Block): readonly Block[] {
+  const texts = textsOf(block);
+  return texts.length === 0 ? [] : joinedSections(texts);
+}
+
+/** Packs as many texts into a section as fit. */
+function joinedSections(texts: readonly Mrkdwn[]): readonly Block[] {
+  const packs: Mrkdwn[][] = [];
+  let length = Number.POSITIVE_INFINITY;
+  for (const text of texts) {
+    length += text.length + 1;
+    if (length > LIMIT.sectionText) {
+      packs.push([]);
+      length = text.length;
+    }
+    packs.at(-1)?.push(text);
+  }
+  return packs.map((pack) => section(joinMrkdwn(pack, '\n')));
 }

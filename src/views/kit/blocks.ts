@@ -2,22 +2,24 @@
  * Builders of message blocks within Slack's limits. Texts must be escaped already, as their type requires. Tables, charts
  * and form fields have builders of their own.
  */
+
+import { quoteStructure } from '../../lib/text.ts';
+import type { FormOption } from '../models/form-model.ts';
 import type { Block } from '../models/rendered-model.ts';
 import {
   joinMrkdwn,
   type Mrkdwn,
   md,
   type PlainText,
+  plainAlone,
   plainTextObject,
+  singleLine,
   truncate,
   trustedMrkdwn,
 } from './escape.ts';
 import { LIMIT } from './limits.ts';
-import type { MenuOption } from './options.ts';
 
-export type TextObject =
-  | { readonly type: 'mrkdwn'; readonly text: Mrkdwn; readonly verbatim: true }
-  | PlainText;
+type TextObject = { readonly type: 'mrkdwn'; readonly text: Mrkdwn; readonly verbatim: true } | PlainText;
 
 export type ConfirmDialog = {
   readonly title: string;
@@ -36,7 +38,7 @@ export type ButtonOptions = {
   readonly confirm?: ConfirmDialog;
 };
 
-export type MenuOptions = {
+type MenuOptions = {
   readonly action: string;
   readonly placeholder: string;
   readonly options: readonly MenuOption[];
@@ -124,7 +126,7 @@ function confirmObject({ title, text, confirm, deny = 'Cancel', danger = false }
   };
 }
 
-export type RowBlocksOptions = {
+type RowBlocksOptions = {
   /** In characters, over all sections. */
   readonly budget: number;
   /** Says how many rows did not fit. */
@@ -163,4 +165,53 @@ export function rowBlocks(
   // Expanded, because Slack would fold long texts behind "Show more".
   const blocks = packs.map((pack): Block => ({ ...section(joinMrkdwn(pack, separator)), expand: true }));
   return usedLength === items.length ? blocks : [...blocks, context(more(items.length - usedLength))];
+}
+
+/** Slack options. Labels are cut with a mark; options whose value is too long are dropped. */
+
+export type MenuOption = {
+  readonly text: PlainText;
+  readonly value: string;
+  readonly description?: PlainText;
+};
+
+/** Our own limit: longer menus do not help, and Slack does not document the size of a whole window. */
+const MAX_OPTIONS = 500;
+
+/** One option; null where its value is empty or too long for Slack. */
+export function menuOption({ value, label, detail }: FormOption): MenuOption | null {
+  if (value === '' || value.length > LIMIT.optionValue || !value.isWellFormed()) return null;
+  const facts = [detail ?? []]
+    .flat()
+    .flatMap((fact) => (fact === '' ? [] : [quoteStructure(singleLine(fact))]));
+  return {
+    text: plainTextObject(plainAlone(label, LIMIT.optionText), LIMIT.optionText),
+    value,
+    ...(facts.length === 0 ? {} : { description: plainTextObject(facts.join(' · '), LIMIT.optionText) }),
+  };
+}
+
+/** The options that fit, each value once; `left` counts the others. */
+export function carriedValue(given: readonly FormOption[]): {
+  readonly options: readonly MenuOption[];
+  readonly left: number;
+} {
+  const byValue = new Map<string, MenuOption>();
+  for (const one of given) {
+    const option = byValue.size < MAX_OPTIONS && !byValue.has(one.value) ? menuOption(one) : null;
+    if (option !== null) byValue.set(one.value, option);
+  }
+  const left = new Set(given.map(({ value }) => value)).size - byValue.size;
+  return { options: [...byValue.values()], left };
+}
+
+/** The options of a menu, in groups where they are more than one list may have. */
+export function menuOptions(options: readonly MenuOption[]) {
+  if (options.length <= LIMIT.menuOptions) return { options };
+  const starts = options.keys().filter((at) => at % LIMIT.menuOptions === 0);
+  const groups = starts.map((at) => {
+    const part = options.slice(at, at + LIMIT.menuOptions);
+    return { label: plainTextObject(`${at + 1} to ${at + part.length}`, LIMIT.groupLabel), options: part };
+  });
+  return { option_groups: [...groups] };
 }

@@ -2,12 +2,10 @@
 import { upperFirst } from '../../lib/text.ts';
 import type { Paging, RefreshReason } from '../models/list-model.ts';
 import type { Block } from '../models/rendered-model.ts';
-import { actions, type Button, context, type Menu, menu } from './blocks.ts';
-import { writeSortBlockId } from './button-value.ts';
-import { runButton } from './command-buttons.ts';
+import { actions, type Button, context, type Menu, menu, menuOption } from './blocks.ts';
+import { runButton, writeSortBlockId } from './buttons.ts';
 import { inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from './escape.ts';
 import { DISPLAY_LIMIT, LIMIT } from './limits.ts';
-import { menuOption } from './options.ts';
 import { relativeDate } from './timestamps.ts';
 
 /** For rows of a page that are more than its message holds. */

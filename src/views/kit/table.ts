@@ -4,16 +4,17 @@
  */
 import type { Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
+import { quoteValue } from '../../lib/text.ts';
 import type { Block } from '../models/rendered-model.ts';
 import { context } from './blocks.ts';
 import { type Mrkdwn, plainAlone, plainText } from './escape.ts';
 import { DISPLAY_LIMIT, LIMIT } from './limits.ts';
 import { isUserId } from './mentions.ts';
 import { jsonSize, type RichWithFallback } from './message.ts';
-import { dateOf, utcTime } from './timestamps.ts';
+import { dateOf, isoTime, utcTime } from './timestamps.ts';
 
 /** Plain text of ours, or a time or person that the reader's client draws. */
-export type CellPart = string | { readonly at: Instant } | { readonly person: PersonId };
+type CellPart = string | { readonly at: Instant } | { readonly person: PersonId };
 /** A text alone may be other people's; null for an empty cell. Cells have no markup, so text in them cannot mention or link. */
 export type CellContent = string | readonly CellPart[] | null;
 
@@ -28,7 +29,7 @@ export type Column<Row> = {
   readonly max?: number;
 };
 
-export type TableOptions<Row> = {
+type TableOptions<Row> = {
   /** The first names the row. Other columns are left out if all their cells are empty. */
   readonly columns: readonly Column<Row>[];
   /** The rows for surfaces without tables. */
@@ -113,4 +114,31 @@ function spacedText(text: string, max: number): string {
   const before = text.startsWith(' ') ? ' ' : '';
   const after = text.endsWith(' ') ? ' ' : '';
   return `${before}${plainText(text, max - 2)}${after}`;
+}
+
+/** Lists as tables of a CSV file: a column is a title with what a row says in it. */
+
+export type CsvCell = string | number | boolean | null;
+export type CsvTable = {
+  readonly head: readonly string[];
+  readonly rows: readonly (readonly CsvCell[])[];
+  /** Rows of the list that are not in the table; absent: those of the view's other pages. */
+  readonly omittedRows?: number;
+};
+
+export function csvTable<Row>(
+  rows: readonly Row[],
+  columns: Readonly<Record<string, (row: Row) => CsvCell>>,
+): CsvTable {
+  const cells = Object.values(columns);
+  return { head: Object.keys(columns), rows: rows.map((row) => cells.map((cell) => cell(row))) };
+}
+
+/** Several values in one cell, of which none looks like several. */
+export function csvList(values: readonly string[]): string {
+  return values.map(quoteValue).join('; ');
+}
+
+export function utcTimestamp(time: Instant | null): string | null {
+  return time === null ? null : isoTime(time);
 }

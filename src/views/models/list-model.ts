@@ -1,8 +1,12 @@
 /** What lists share: devices in them, their pages, and the command that lists again. */
 
+import type { PreviewedDevice } from '../../fleet/fleet.ts';
+import type { Policy } from '../../fleet/model/policy.ts';
 import type { Device, ListedDevice } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
-import type { DeviceId } from '../../lib/ids.ts';
+import type { DeviceId, GroupId, PersonId, PolicyId } from '../../lib/ids.ts';
+import type { AuditRecord } from '../../store/port/records.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
 
 /** A device with what its own record does not say. */
 export type DeviceLine = { readonly device: Device; readonly groupName: string | null };
@@ -66,3 +70,116 @@ export type ListChanges =
 
 /** A command with its input and page, to be run once more. */
 export type RepeatedCommand = { readonly command: string; readonly input: unknown; readonly page: number };
+
+/** What views of devices share: totals of a list, and the pages of one device. */
+
+/** Of how many devices the service does not say it. */
+export type UnknownTotals = Readonly<Record<'connection' | 'pending' | 'needsReboot' | 'compliance', number>>;
+
+/** Counts over the whole list, not only the page shown. */
+export type DeviceTotals = {
+  readonly online: number;
+  readonly offline: number;
+  readonly pending: number;
+  readonly needsReboot: number;
+  readonly noncompliant: number;
+  /** Of how many devices it is not known; absent: of none. */
+  readonly unknown?: UnknownTotals;
+};
+
+/** The pages of a device; `facts` is its card. */
+export type DevicePage =
+  | 'facts'
+  | 'hardware'
+  | 'volumes'
+  | 'network'
+  | 'updates'
+  | 'policies'
+  | 'timeline'
+  | 'queue';
+
+/**
+ * Present where the reader may only look. `ask`: the people to ask for more; null in a channel, where nobody is named.
+ */
+export type ReadOnlyReader = { readonly lookOnly?: { readonly ask: readonly PersonId[] | null } };
+
+/** Rows of lists of groups, policies, compliance and filter previews. */
+
+/** A command with its input, for a button. */
+export type CommandChoice = { readonly command: string; readonly input: unknown };
+
+/** A row of the tree of groups. */
+export type GroupRow = {
+  readonly id: GroupId;
+  readonly name: string;
+  /** 0 for top-level groups, whose parent is only the Default group. */
+  readonly depth: number;
+  /** Without subgroups. */
+  readonly devices: number;
+  readonly refreshIntervalMinutes: number | null;
+  readonly policies: number;
+};
+
+/** A policy with its groups; the name is null for a group that is not known. */
+export type PolicyLine = {
+  readonly policy: Policy;
+  readonly groups: readonly { readonly id: GroupId; readonly name: string | null }[];
+};
+
+/** A device that the filters match. The service's answer has only the OS family, so the name comes from the device index. */
+export type PreviewedDeviceLine = PreviewedDevice & {
+  /** Absent where the device index does not have the device. */
+  readonly osName?: string;
+};
+
+/** A policy of a group, or a group of a policy, with the number of devices that are not compliant. */
+export type CompliancePart = { readonly name: string; readonly noncompliant: number };
+
+/** Compliance of one group, without subgroups, or of one policy. `unstated`: devices for which the service states none. */
+export type ComplianceRow = {
+  readonly name: string;
+  readonly devices: number;
+  readonly noncompliant: number;
+  readonly unstated: number;
+  /** The policies of a group or the groups of a policy, most devices first. */
+  readonly parts?: readonly CompliancePart[];
+  /** Lists the devices that are not compliant; null where the group's name is not known. */
+  readonly list: CommandChoice | null;
+};
+
+/** Rows of lists of stored records, and problems with edits. */
+
+/** Audit entries of one action, shown as one line. */
+export type AuditActivity = {
+  /** Oldest first. */
+  readonly entries: readonly [AuditRecord, ...AuditRecord[]];
+  /** The command that it is about; null where no entry that was read names it. */
+  readonly order: AuditRecord['detail'] | null;
+};
+
+/** Names by ID, where they are known. */
+export type AuditNames = Readonly<Record<'devices' | 'groups' | 'policies', ReadonlyMap<number, string>>>;
+
+/** A request, and a link to its card; null where it is not posted. */
+export type LinkedRequest = { readonly request: RequestWithTargets; readonly link: string | null };
+
+/** Why an edit or a removal of a device or group cannot be requested. */
+export type EditProblem =
+  /** Every field has the value already. */
+  | { readonly kind: 'already-so'; readonly name: string }
+  /** The values are longer than a card can show: at most `most` characters. */
+  | { readonly kind: 'unreadable-edit'; readonly most: number }
+  /** The service doesn’t show what these policies run, so nobody can approve it. */
+  | { readonly kind: 'policy-not-shown'; readonly policies: readonly string[] }
+  | { readonly kind: 'policy-exists'; readonly name: string; readonly id: PolicyId }
+  | { readonly kind: 'group-exists'; readonly name: string; readonly parent: string; readonly id: GroupId }
+  /** Another name than `name` was typed to confirm a removal. */
+  | { readonly kind: 'name-not-typed'; readonly name: string }
+  | { readonly kind: 'default-group' };
+
+/** A list of the service that lacks too much of what is known: what it lacks is kept. */
+export type DoubtedList = {
+  readonly list: 'devices' | 'groups' | 'policies';
+  readonly since: Instant;
+  readonly missing: number;
+};

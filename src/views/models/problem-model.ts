@@ -2,19 +2,18 @@
 import type { FleetError } from '../../fleet/fleet.ts';
 import type { FleetCommand } from '../../fleet/model/actions.ts';
 import type { ChangeFault } from '../../fleet/model/changes.ts';
+import type { SeverityCount } from '../../fleet/model/derived-fields.ts';
+import type { PolicyAction } from '../../fleet/model/policy-status.ts';
+import type { Package } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
-import type { ChannelId, PersonId, Reference } from '../../lib/ids.ts';
+import type { ChannelId, PersonId, PolicyId, Reference } from '../../lib/ids.ts';
 import type { WriteFailureReason } from '../../lib/not-stored.ts';
 import type { RequestLimit } from '../../lib/rollout-limits.ts';
 import type { RolloutPlan } from '../../rollout/plan.ts';
+import type { AlertKind } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
-import type { AlertProblem } from './alerts-model.ts';
-import type { DoubtedList } from './doubted-list.ts';
-import type { Offer } from './offer-model.ts';
-import type { EditProblem } from './records-model.ts';
-import type { CommandChoice } from './report-model.ts';
-import type { SettingProblem } from './settings-model.ts';
-import type { SoftwareProblem } from './software-model.ts';
+import type { NamedLine, PauseRecord, StoredLineKind } from '../../store/port/settings-records.ts';
+import type { CommandChoice, DevicePage, DoubtedList, EditProblem, PickLine } from './list-model.ts';
 
 /** `offers`: similar names with buttons; absent where only the names are known. */
 type NotFoundFields = {
@@ -220,4 +219,133 @@ type RolloutProblem =
       readonly devices: number;
       /** Whether the reader requested the waiting one. */
       readonly mine: boolean;
+    };
+
+/** Suggestions for something mistyped. */
+
+/** A suggestion with the command that uses it. */
+export type Offer =
+  /** `page`: the page whose name was mistyped. */
+  | {
+      readonly kind: 'device';
+      readonly line: PickLine;
+      readonly page?: DevicePage;
+      readonly choice: CommandChoice;
+    }
+  /** A group or a policy; `detail` tells it from others of its name. */
+  | {
+      readonly kind: 'named';
+      readonly what: 'group' | 'policy';
+      readonly name: string;
+      readonly id: number;
+      readonly detail: string | null;
+      readonly choice: CommandChoice;
+    }
+  /** The corrected line. Its button runs it where it only reads or changes a setting, else it opens the form. */
+  | {
+      readonly kind: 'line';
+      readonly line: string;
+      readonly does: 'run' | 'set' | 'form';
+      readonly choice: CommandChoice;
+    };
+
+/** What views of alerts, subscriptions and silences share, and their problems. */
+
+/** A channel that the configuration file sets for a kind of alert. */
+export type ConfiguredRoute = { readonly kind: AlertKind; readonly channel: ChannelId };
+
+/** An event that Patchbay does not know. `meant`: the known name that is nearest, and the command with it. */
+export type UnknownEvent = {
+  readonly name: string;
+  readonly meant: { readonly word: string; readonly choice: CommandChoice } | null;
+};
+
+type AlertProblem =
+  /** There is no active subscription or silence, or no alert, with this number. */
+  | {
+      readonly kind: 'no-such-number';
+      readonly what: 'subscription' | 'silence' | 'alert';
+      readonly number: number;
+    }
+  /** The bot is not a member of the channel, so it cannot post there. */
+  | { readonly kind: 'no-member'; readonly channel: string }
+  /** Slack did not say whether the bot is a member. */
+  | { readonly kind: 'channel-unread'; readonly channel: string }
+  | { readonly kind: 'too-many-subscriptions'; readonly most: number; readonly own: boolean }
+  | { readonly kind: 'too-many-silences'; readonly most: number; readonly own: boolean };
+
+/** Rows of lists of aliases and saved targets, and problems with settings. */
+
+/** An alias or saved target; `remove` is null where the reader may not remove it. */
+export type NamedLineRow = { readonly named: NamedLine; readonly remove: CommandChoice | null };
+
+export type SettingProblem =
+  | { readonly kind: 'paused'; readonly pause: PauseRecord }
+  | {
+      readonly kind: 'names-full';
+      readonly of: StoredLineKind;
+      readonly most: number;
+      readonly shared: boolean;
+    }
+  /** A shared alias named like a device would take its place on command lines. */
+  | { readonly kind: 'alias-is-device'; readonly name: string }
+  | {
+      readonly kind: 'no-such-name';
+      readonly of: StoredLineKind;
+      readonly name: string;
+      readonly shared: boolean;
+      /** Removes one with a similar name. */
+      readonly offers?: readonly Offer[];
+    };
+
+/** Missing packages, and problems with policies and severities. */
+
+/** A package that a device is missing, with what a list of many devices shows of it. */
+export type MissingPackage = Pick<Package, 'name' | 'displayName' | 'version' | 'severity'>;
+
+/** How the packages of many devices were read. */
+export type PackageReading = {
+  /** Devices that the service lists with missing patches, ignored and deferred ones included. */
+  readonly candidates: number;
+  /** Candidates whose packages are known. */
+  readonly looked: number;
+  /** Those of them that were read from the service's list of all devices; the others were read one by one. */
+  readonly fromList: number;
+  /** Candidates whose packages could not be read just now. */
+  readonly unread: number;
+  /** Packages are still being read in the background. */
+  readonly isGoing: boolean;
+  /** When the oldest of the packages' data was read; null where none was. */
+  readonly oldest: Instant | null;
+};
+
+type SoftwareProblem =
+  /**
+   * The device is missing none of the packages of a request for several devices. `severities`: the packages were
+   * chosen by them alone.
+   */
+  | { readonly kind: 'none-missing'; readonly deviceName: string; readonly severities?: readonly string[] }
+  /** The policy cannot be run this way, or is not one of the device's. `others` can be. */
+  | {
+      readonly kind: 'policy-not-for';
+      readonly why: 'kind' | 'device';
+      readonly action: PolicyAction;
+      readonly policy: { readonly id: PolicyId; readonly name: string; readonly type: string | null };
+      /** Absent: none in particular. */
+      readonly deviceName?: string;
+      readonly others: readonly string[];
+      /** `others` with buttons; absent where there are none. */
+      readonly offers?: readonly Offer[];
+    }
+  /** The policy has no groups, or there are no devices in them. */
+  | {
+      readonly kind: 'policy-without-devices';
+      readonly policy: { readonly id: PolicyId; readonly name: string };
+    }
+  /** No missing package has one of the severities. `there` counts those with others or none. */
+  | {
+      readonly kind: 'no-such-severity';
+      readonly asked: readonly string[];
+      readonly deviceName: string;
+      readonly there: readonly SeverityCount[];
     };

@@ -17,9 +17,8 @@ import type {
   TargetCounts,
 } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
-import type { Problem } from './problem-model.ts';
+import type { Problem, SettingProblem } from './problem-model.ts';
 import type { ControlKind } from './rendered-model.ts';
-import type { SettingProblem } from './settings-model.ts';
 
 /** A device that was not requested again, and why. */
 export type UnrequestedTarget = {

@@ -1,10 +1,8 @@
 /** The three parts of every problem; close matches of a name, and faults of a typed line, in words. */
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
-import { typedText } from '../kit/typed-text.ts';
-import type { Offer } from '../models/offer-model.ts';
-import type { Problem, UsageFault } from '../models/problem-model.ts';
-import { listMrkdwn } from '../text/common-text.ts';
+import type { Offer, Problem, UsageFault } from '../models/problem-model.ts';
+import { listMrkdwn, typedText } from '../text/common-text.ts';
 
 /** `changed` is empty where nothing could have changed. */
 export type ProblemParts = { readonly what: Mrkdwn; readonly changed: Mrkdwn; readonly next: Mrkdwn };

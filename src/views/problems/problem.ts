@@ -1,21 +1,19 @@
 /** The message for a problem: what happened, whether anything changed, what to do next, and a reference for the log. */
-
 import { displayName } from '../../fleet/model/resources.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { deviceSummary, identifiedSummary } from '../device/device-list.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
-import { formButton, runButton, typedCommand } from '../kit/command-buttons.ts';
+import { formButton, runButton, typedCommand } from '../kit/buttons.ts';
 import { bold, escapeMrkdwn, inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { PickLine } from '../models/list-model.ts';
-import type { Offer } from '../models/offer-model.ts';
-import type { Problem } from '../models/problem-model.ts';
+import type { CommandChoice, PickLine } from '../models/list-model.ts';
+import type { Offer, Problem } from '../models/problem-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
-import { withdrawButton } from '../requests/decision-buttons.ts';
+import { withdrawButton } from '../requests/request-buttons.ts';
 import { namesOf } from '../requests/request-card.ts';
 import { actionTitle, policyTypeText } from '../text/common-text.ts';
 import { MAX_OFFERS, sentences } from './problem-parts.ts';
@@ -151,7 +149,7 @@ function hasNamesake({ device }: PickLine, listed: readonly Offer[]): boolean {
 }
 
 /** Tells items of one name apart: by the parents of a group, or the type of a policy. */
-export function offerDetailText(what: 'group' | 'policy', detail: string | null): Mrkdwn {
+function offerDetailText(what: 'group' | 'policy', detail: string | null): Mrkdwn {
   if (detail === null || detail === '') return md``;
   return md` · ${what === 'policy' ? policyTypeText(detail) : escapeMrkdwn(detail, DISPLAY_LIMIT.sentence / 2)}`;
 }
@@ -189,4 +187,41 @@ const SHOW_LABELS: readonly string[] = ['device', 'group', 'policy'];
 /** Short, because a wide button leaves the text no room on a phone. */
 function labelOf(command: string): string {
   return SHOW_LABELS.includes(command) ? 'Show' : 'Choose';
+}
+
+/** The question which of several groups or policies of one name is meant. */
+
+/** Several groups or policies have the name: one button for each. */
+type ChoicesView = {
+  readonly kind: 'choices';
+  readonly what: 'group' | 'policy';
+  readonly query: string;
+  readonly rows: readonly {
+    readonly id: number;
+    readonly name: string;
+    /** Tells it from the others of its name. */
+    readonly detail: string | null;
+    readonly choice: CommandChoice;
+  }[];
+  readonly total: number;
+};
+
+const PLURALS = { group: md`groups`, policy: md`policies` } as const;
+
+/** One button for each choice. IDs are offered where more match than fit. */
+export function renderNameChoices({ what, query, rows, total }: ChoicesView): RenderedMessage {
+  const question = md`${total} ${PLURALS[what]} are named ${escapeMrkdwn(query)}. Which one?`;
+  const listed = rows.map(({ id, name, detail, choice }, at) => ({
+    words: md`${bold(name)} · #${id}${offerDetailText(what, detail)}`,
+    pick: runButton({ action: `pick:${at}`, label: 'Select', ...choice }),
+  }));
+  const unsaid = total > rows.length ? md`${total - rows.length} more match. ` : md``;
+  return buildMessage({
+    text: question,
+    body: [section(question), ...listed.map(({ words, pick }) => section(words, pick))],
+    footer:
+      total > rows.length
+        ? [section(md`${unsaid}Use the ID instead of the name, such as ${inlineCode('#1042')}.`)]
+        : [],
+  });
 }

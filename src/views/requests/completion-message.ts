@@ -12,10 +12,9 @@ import { relativeDate } from '../kit/timestamps.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { RolloutDetails } from '../models/request-model.ts';
 import { actionTitle } from '../text/common-text.ts';
-import { hasOutcome, outcomeState } from './card-state.ts';
 import { noteText } from './evidence.ts';
 import { outcomeBlocks } from './outcome.ts';
-import { requestAgainButton } from './request-again.ts';
+import { controlButtons, requestAgainButton, retryButtons } from './request-buttons.ts';
 import {
   cardTitle,
   decisionBlocks,
@@ -25,11 +24,18 @@ import {
   requestTitle,
   stateLine,
 } from './request-card.ts';
-import { NEEDS_APPROVAL_AGAIN, requestLabel } from './request-label.ts';
-import { controlButtons, retryButtons } from './rollout/control-buttons.ts';
-import { problemBlocks } from './rollout/problem-devices.ts';
-import { holdLines, stoppedText } from './rollout/rollout-card.ts';
-import { countsLine, isRollout, mayRunLines, problemCount, progressLines } from './rollout/rollout-label.ts';
+import {
+  countsLine,
+  hasOutcome,
+  isRollout,
+  mayRunLines,
+  NEEDS_APPROVAL_AGAIN,
+  outcomeState,
+  problemCount,
+  progressLines,
+  requestLabel,
+} from './request-label.ts';
+import { holdLines, problemBlocks, stoppedText } from './rollout-card.ts';
 
 /** The direct message to the requester when a request has ended. */
 export type CompletionView = {

@@ -20,7 +20,6 @@ import {
 import { escapeMrkdwn, escapeValue, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import { changeFaultText } from '../text/change-fault-text.ts';
 import {
   countText,
   joinWithAndMrkdwn,
@@ -28,7 +27,7 @@ import {
   policyStatusText,
   withRest,
 } from '../text/common-text.ts';
-import { heldText } from '../text/service-error-text.ts';
+import { changeFaultText, heldText } from '../text/error-text.ts';
 
 /** A sentence, or two, for each kind of evidence. `action`: what was requested. */
 type EvidenceTable = {

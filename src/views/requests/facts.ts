@@ -1,6 +1,16 @@
 /** The facts about a device or a group that an approver decides on. */
 
 import {
+  FIELD_LABELS,
+  type FieldChange,
+  fieldChanges,
+  type ListDifference,
+  MAX_LIST_LENGTH,
+  MAX_READABLE_LENGTH,
+  nameWithId,
+  removalEffects,
+} from '../../fleet/facts/edit-changes.ts';
+import {
   isPolicyFacts,
   type PackageFacts,
   type PolicyEditFacts,
@@ -9,14 +19,29 @@ import {
 import {
   type ChosenBySeverity,
   changesPackages,
+  changesRecord,
+  type DeviceEdit,
   type FleetAction,
+  type FleetEdit,
+  isEdit,
+  isRemoval,
   type PackagesCommand,
+  type Removal,
 } from '../../fleet/model/actions.ts';
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import type { PolicyFacts } from '../../fleet/model/policy-status.ts';
+import { upperFirst } from '../../lib/text.ts';
 import type { DeviceFacts, GroupFacts, TargetFacts } from '../../store/port/records.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
-import { bold, escapeMrkdwn, escapeValue, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import {
+  bold,
+  escapeMrkdwn,
+  escapeValue,
+  joinMrkdwn,
+  type Mrkdwn,
+  md,
+  trustedMrkdwn,
+} from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
@@ -26,9 +51,9 @@ import {
   listMrkdwn,
   policyStatusText,
   policyTypeText,
+  severityText,
   withRest,
 } from '../text/common-text.ts';
-import { severityText } from '../text/quantities.ts';
 import { targetName } from '../text/target-name.ts';
 
 const BUDGET = 5_000;
@@ -220,4 +245,217 @@ function allPackagesText(order: PackagesCommand): readonly Block[] {
   const names = fitting(order.packages.map((item) => escapeValue(item)));
   const all = withRest(joinMrkdwn(names, ', '), order.packages.length - names.length);
   return [section(md`*All packages*: ${all}`)];
+}
+
+/** What an edit changes, field by field: before and after. */
+
+/** New values are never cut: an edit that sets more than this is refused before it is requested. */
+const UNSHORTENED = MAX_READABLE_LENGTH + 2;
+/** Holds the longest edit of one thing; as JSON it may double and still leaves room for the rest of the card. */
+const EDIT_BUDGET = 3_400;
+
+/** More rows than this never fit within the budget. */
+const MAX_LIST_ITEMS = 200;
+
+/** One row for each field of each thing; none for a command that edits nothing. `shared`: without personal data. */
+export function editChangeBlocks(
+  order: FleetAction,
+  targets: readonly TargetFacts[],
+  shared = false,
+): readonly Block[] {
+  if (!isEdit(order)) return [];
+  const read = targets.slice(0, MAX_LIST_ITEMS);
+  const rows = read.flatMap((facts) => changeRows(order, facts, { among: targets, shared }));
+  // Every thing changes the same fields, so the rows that are not built are counted by those that are.
+  const unread = Math.round((rows.length / Math.max(read.length, 1)) * (targets.length - read.length));
+  const more = (left: number) => md`${left + unread} more changes not shown.`;
+  return [...rowBlocks(rows, { budget: EDIT_BUDGET, more }), ...appliedPolicies(order, read)];
+}
+
+/** Policies listed by name. */
+const MAX_POLICIES = 10;
+
+/** What devices will run because of the edit: the policies of their new group, or those that select by tag. */
+function appliedPolicies(edit: FleetEdit, targets: readonly TargetFacts[]): readonly Block[] {
+  const policies = targets.flatMap((facts) =>
+    facts.deviceId === null ? [] : (facts.editable?.policies ?? []),
+  );
+  const names = new Map(policies.map((policy) => [policy.id, nameWithId(policy)]));
+  if (edit.kind !== 'device-edit' || names.size === 0) return [];
+  const label =
+    edit.change.groupId === undefined
+      ? md`Policies that select devices by tag`
+      : md`Policies of the new group`;
+  const first = [...names.values()].slice(0, MAX_POLICIES);
+  const listed = withRest(escapeMrkdwn(first.join(', '), EDIT_BUDGET), names.size - first.length);
+  return [section(md`*${label} (${names.size})*: ${listed}`)];
+}
+
+type ChangeRowOptions = { readonly among: readonly TargetFacts[]; readonly shared: boolean };
+
+function changeRows(
+  edit: FleetEdit,
+  facts: TargetFacts,
+  { among, shared }: ChangeRowOptions,
+): readonly Mrkdwn[] {
+  const named = among.length > 1;
+  const whose = named ? md`${targetName(facts, among, bold)} · ` : md``;
+  const changes = fieldChanges(edit, facts).filter((change) => named || !isInTitle(edit, change));
+  return changes.map((change) => {
+    const isHidden = shared && change.field === 'addresses';
+    const note = edit.kind === 'device-edit' ? exceptionNote(edit, change) : md``;
+    return md`${whose}${isHidden ? hiddenChangeText(change) : changeText(change)}${note}`;
+  });
+}
+
+/** The name of a new group or policy is in the title of its card, unless that had to cut it. */
+function isInTitle({ kind }: FleetEdit, { field, after }: FieldChange): boolean {
+  const isNew = kind === 'group-create' || kind === 'policy-create';
+  return isNew && field === 'name' && escapeMrkdwn(after) === escapeMrkdwn(after, UNSHORTENED);
+}
+
+/** `exception` reads like a protection from policies, which it is not (management API in practice, 7). */
+function exceptionNote({ change: { exception } }: DeviceEdit, { field }: FieldChange): Mrkdwn {
+  return field === 'exception' && exception === true ? md` (policies still apply)` : md``;
+}
+
+/** How many items change, not which ones. */
+function hiddenChangeText({ field, difference }: FieldChange): Mrkdwn {
+  const label = trustedMrkdwn(upperFirst(FIELD_LABELS[field]));
+  const counts =
+    difference === undefined
+      ? md`changed`
+      : md`${difference.added.length} added, ${difference.removed.length} removed`;
+  return md`*${label}*: ${counts} (hidden here)`;
+}
+
+function changeText(change: FieldChange): Mrkdwn {
+  if (change.field === 'exception') return inclusionText(change);
+  const label = trustedMrkdwn(upperFirst(FIELD_LABELS[change.field]));
+  const { difference } = change;
+  if (difference !== undefined && difference.added.length + difference.removed.length > 0)
+    return md`*${label}*: ${differenceText(difference)}`;
+  const { before, after } = change;
+  return before === null
+    ? md`*${label}*: ${escapeMrkdwn(after, UNSHORTENED)}`
+    : md`*${label}*: ${escapeMrkdwn(before, MAX_LIST_LENGTH)} → ${escapeMrkdwn(after, UNSHORTENED)}`;
+}
+
+/** Which reports a device is in, because a yes to an exclusion reads as its opposite. */
+function inclusionText({ before, after }: FieldChange): Mrkdwn {
+  const worded = (value: string) => escapeMrkdwn(INCLUSION.get(value) ?? value);
+  return md`*Reports and statistics*: ${worded(before ?? 'unknown')} → ${worded(after)}`;
+}
+
+const INCLUSION: ReadonlyMap<string, string> = new Map([
+  ['yes', 'excluded'],
+  ['no', 'included'],
+]);
+
+/** What stays, or how much, is said, too, so that nobody takes an addition for the whole list. */
+function differenceText({ added, removed, kept }: ListDifference): Mrkdwn {
+  const listWith = (verb: string, items: readonly string[]): readonly Mrkdwn[] =>
+    items.length === 0 ? [] : [md`${trustedMrkdwn(verb)} ${escapeMrkdwn(items.join(', '), UNSHORTENED)}`];
+  const isLong = kept.join(', ').length > MAX_LIST_LENGTH;
+  const stays = isLong ? [md`keeps ${kept.length} others`] : listWith('keeps', kept);
+  const changes = joinMrkdwn([...listWith('add', added), ...listWith('remove', removed)], '; ');
+  return md`${changes}${joinMrkdwn(
+    stays.map((text) => md` (${text})`),
+    '',
+  )}`;
+}
+
+/** What goes with a device or a group that is removed. */
+
+/** Ten names of 60 characters, and as many more for their escapes. */
+const MAX_VALUE = 1_200;
+
+/** A row for each kind of thing that goes with it. */
+export function removalBlocks(action: FleetAction, targets: readonly TargetFacts[]): readonly Block[] {
+  if (!isRemoval(action)) return [];
+  const rows = targets
+    .flatMap(removalEffects)
+    .map(({ label, value }) => md`*${trustedMrkdwn(label)}*: ${escapeMrkdwn(value, MAX_VALUE)}`);
+  return rowBlocks(rows, { budget: BUDGET, more: (left) => md`${left} more not shown.` });
+}
+
+/** What cannot be undone, and what happens afterwards. */
+function removalWarning(removal: Removal, targets: readonly TargetFacts[]): Mrkdwn {
+  const final = md`*Removed as soon as it’s approved. This can’t be undone.*`;
+  if (removal.kind === 'device-remove')
+    return md`${final} If its agent still runs, the device registers again under another ID.`;
+  const [facts] = targets;
+  const effects =
+    facts === undefined || facts.deviceId !== null || !('removal' in facts) ? undefined : facts.removal;
+  if (effects === undefined) return final;
+  const { devices, subgroups } = effects;
+  const moved =
+    devices.count === 0 ? md`` : md` The policies of the Default Group then apply to its devices.`;
+  const below =
+    subgroups.length === 0 ? md`` : md` The management service doesn’t document where its subgroups go.`;
+  return md`${final}${moved}${below}`;
+}
+
+/** What an approver has to know of the consequences before deciding. */
+
+/** A rollout can be stopped, so only what it has sent is final. */
+const QUEUE_WARNING = md`*Once approved, it’s re-checked and sent, and can’t be canceled.*`;
+const WAVES_WARNING = md`*Once approved, each wave is re-checked and sent. What was sent can’t be canceled.*`;
+/** A run by hand shows no notification on the device ("management API in practice" 6). */
+const POLICY_RUN = md`Runs the policy and its scripts without notifying anyone at the device.`;
+
+/** What cannot be undone once the request is approved. A command in a queue has no way back, and an offline device runs it at an hour nobody chose. */
+export function warningText(action: FleetAction, targets: readonly TargetFacts[]): Mrkdwn {
+  if (isEdit(action)) return editWarningText(action, targets);
+  if (isRemoval(action)) return removalWarning(action, targets);
+  const final = action.kind === 'policy-remediate' ? md`${POLICY_RUN} ${QUEUE_WARNING}` : QUEUE_WARNING;
+  const offline = targets.find((target) => target.deviceId !== null && target.connected === false);
+  return offline === undefined
+    ? final
+    : md`${final} It runs as soon as ${targetName(offline)} is back online.`;
+}
+
+/** The same for many devices, whose facts are only counted. */
+export function finalityWarning(action: FleetAction): Mrkdwn {
+  if (changesRecord(action)) return warningText(action, []);
+  return action.kind === 'policy-remediate' ? md`${POLICY_RUN} ${WAVES_WARNING}` : WAVES_WARNING;
+}
+
+/** An edit shows at once, and what applies to devices follows the record. */
+function editWarningText(edit: FleetEdit, targets: readonly TargetFacts[]): Mrkdwn {
+  switch (edit.kind) {
+    case 'device-edit':
+      return deviceEditWarning(edit);
+    case 'group-create':
+      return md`*Applies as soon as it’s approved.*`;
+    case 'group-edit': {
+      const [facts] = targets;
+      const devices = facts !== undefined && 'group' in facts ? (facts.group?.deviceCount ?? 0) : 0;
+      return devices === 0
+        ? md`*Applies as soon as it’s approved, also to the group’s devices.*`
+        : md`*Applies as soon as it’s approved, also to the group’s ${countText(devices, 'device')}.*`;
+    }
+    case 'policy-create':
+    case 'policy-edit':
+      return policyWarning(targets);
+  }
+}
+
+/** A policy reaches the devices of its groups, now or later. */
+function policyWarning([facts]: readonly TargetFacts[]): Mrkdwn {
+  const devices = facts !== undefined && isPolicyFacts(facts) ? facts.devices : null;
+  return devices === null
+    ? md`*Applies as soon as it’s approved, to all devices in the policy’s groups.*`
+    : md`*Applies as soon as it’s approved, to ${countText(devices, 'device')} in the policy’s groups.*`;
+}
+
+/** Which policies apply follows the group, and may follow anything else but the exclusion from reports. */
+function deviceEditWarning({ change }: DeviceEdit): Mrkdwn {
+  if (change.groupId !== undefined) {
+    return md`*Applies as soon as it’s approved.* From then on, the policies of the new group apply to the device instead of those of the current group.`;
+  }
+  const isExclusionOnly = Object.keys(change).every((field) => field === 'exception');
+  return isExclusionOnly
+    ? md`*Applies as soon as it’s approved.*`
+    : md`*Applies as soon as it’s approved. Other policies may then apply to the device.*`;
 }

@@ -13,16 +13,16 @@ import {
   totalOf,
 } from '../../store/port/request-records.ts';
 import { deviceButton, groupButton, queueButton } from '../device/device-buttons.ts';
-import { policyButton } from '../fleet/policy-buttons.ts';
+import { policyButton } from '../fleet/policy-list.ts';
 import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { bold, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Block } from '../models/rendered-model.ts';
 import type { CardState } from '../models/request-model.ts';
 import { targetName } from '../text/target-name.ts';
-import { memberLabel, targetState } from './card-state.ts';
 import { evidenceText } from './evidence.ts';
-import { requestAgainButton } from './request-again.ts';
+import { requestAgainButton } from './request-buttons.ts';
+import { memberLabel, targetState } from './request-label.ts';
 
 const BUDGET = 5_000;
 

@@ -1,30 +1,45 @@
 /** The card of a request: its state, what is requested, by whom and why, and what an approver decides by; then who decided and the outcome. */
-
 import { recordKindOf } from '../../fleet/model/actions.ts';
-import { upperFirst } from '../../lib/text.ts';
+import { lowerFirst, upperFirst } from '../../lib/text.ts';
+import { isHeld } from '../../rollout/progress.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
-import { type RequestRecord, type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
+import {
+  isFollowed,
+  type RequestRecord,
+  type RequestWithTargets,
+  totalOf,
+} from '../../store/port/request-records.ts';
 import { actions, context, section } from '../kit/blocks.ts';
-import { boldHeading, escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { boldHeading, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
-import { mentionPerson, withTicketLinks } from '../kit/mentions.ts';
+import { linkTo, mentionPerson, withTicketLinks } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { type Labelled, stateTitle } from '../kit/signs.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
+import type { LinkedRequest } from '../models/list-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { RolloutDetails } from '../models/request-model.ts';
-import { actionTitle, commandPhrase, type DeviceNames } from '../text/common-text.ts';
+import {
+  actionTitle,
+  commandName,
+  commandPhrase,
+  type DeviceNames,
+  STATE_TEXTS,
+} from '../text/common-text.ts';
 import { identityOf, identitySuffix, type NamedTarget } from '../text/target-name.ts';
-import { hasOutcome } from './card-state.ts';
-import { decisionButtons } from './decision-buttons.ts';
-import { editChangeBlocks } from './edit-changes.ts';
-import { noteText } from './evidence.ts';
-import { factLine, installBlocks, packageBlocks, targetFactBlocks } from './facts.ts';
+import { evidenceText, noteText } from './evidence.ts';
+import {
+  editChangeBlocks,
+  factLine,
+  installBlocks,
+  packageBlocks,
+  removalBlocks,
+  targetFactBlocks,
+  warningText,
+} from './facts.ts';
 import { delayText, nextStepButtons, outcomeBlocks } from './outcome.ts';
-import { removalBlocks } from './removal.ts';
-import { requestLabel, wentBack } from './request-label.ts';
-import { warningText } from './request-warning.ts';
-import { isRollout } from './rollout/rollout-label.ts';
+import { decisionButtons } from './request-buttons.ts';
+import { hasOutcome, isRollout, memberLabel, requestLabel, wentBack } from './request-label.ts';
 
 export type RequestCardView = {
   readonly kind: 'request';
@@ -291,4 +306,43 @@ function rechecking({ action, counts, targets }: RequestWithTargets): Mrkdwn {
   if (delay !== undefined) return delay;
   const thing = totalOf(counts) === 1 ? recordKindOf(action) : 'devices';
   return md`Re-checking the ${trustedMrkdwn(thing)}, then sending.`;
+}
+
+/** What was requested of one device, by whom and why, and what became of it: on its card and in its timeline. */
+
+/** Its only target is the device. */
+export function deviceRequestText({ request, link }: LinkedRequest): Mrkdwn {
+  const parts = [
+    stateText(request),
+    requestedBy(request),
+    ...(link === null ? [] : [linkTo(link, md`Open the request`)]),
+    ...decisionText(request),
+  ];
+  return joinMrkdwn(parts, ' · ');
+}
+
+function stateText(request: RequestWithTargets): Mrkdwn {
+  const { action, targets } = request;
+  const [target] = targets;
+  const title = commandName(action);
+  const what = escapeMrkdwn(title, DISPLAY_LIMIT.name * 2);
+  // A device whose turn has not come stands still with its rollout.
+  const isNext = target?.state === 'ready' && isHeld(request);
+  const sent = hasOutcome(request) && !isNext ? target : undefined;
+  const { sign, words } = sent === undefined ? requestLabel(request) : memberLabel(sent);
+  if (sent !== undefined && isFollowed(sent) && sent.state !== 'unknown')
+    return md`${trustedMrkdwn(sign)} ${what} under way since ${relativeDate(sent.issuedAt)} (${trustedMrkdwn(lowerFirst(words))})`;
+  const why = sent === undefined || sent.state === 'verified' ? null : evidenceText(sent.evidence, action);
+  // What a person decided says when in its own words.
+  const endedAt = sent?.endedAt ?? (request.decidedBy === null ? request.decidedAt : null);
+  const at = endedAt === null ? md`` : md` ${relativeDate(endedAt)}`;
+  const state = md`${trustedMrkdwn(sign)} ${trustedMrkdwn(words)}${at}: ${what}`;
+  if (isNext) return md`${state}. Nothing was sent to this device. It waits with the rollout.`;
+  return why === null ? state : md`${state}. ${why}`;
+}
+
+function decisionText({ decidedBy, decidedAt, state, comment }: RequestWithTargets): readonly Mrkdwn[] {
+  if (decidedBy === null) return [];
+  const words = trustedMrkdwn(state === 'denied' || state === 'withdrawn' ? STATE_TEXTS[state] : 'Approved');
+  return [md`${words} by ${mentionPerson(decidedBy)} ${dateOr(decidedAt, '')}${commentText(comment)}`];
 }

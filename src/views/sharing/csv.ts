@@ -1,8 +1,8 @@
 /** Lists as CSV files: times in UTC, and no cell that a spreadsheet would run as a formula. */
 import { stringify } from 'csv-stringify/sync';
 import type { Instant } from '../../lib/clock.ts';
-import type { CsvCell } from '../kit/csv.ts';
 import { inlineCode, type Mrkdwn, md, singleLine } from '../kit/escape.ts';
+import type { CsvCell } from '../kit/table.ts';
 import { isoTime, relativeDate } from '../kit/timestamps.ts';
 import { countText } from '../text/common-text.ts';
 import { rowOf, type View } from '../views.ts';

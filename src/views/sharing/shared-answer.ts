@@ -1,9 +1,9 @@
 /** Sharing a private answer: its buttons, and the answer as the channel sees it. */
 
 import type { ChannelId, PersonId } from '../../lib/ids.ts';
-import { MORE } from '../device/device-navigation.ts';
+import { MORE } from '../device/device-buttons.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
-import { runButton } from '../kit/command-buttons.ts';
+import { runButton } from '../kit/buttons.ts';
 import { inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
 import { LIMIT } from '../kit/limits.ts';
 import { linkTo, mentionChannel, mentionPerson } from '../kit/mentions.ts';

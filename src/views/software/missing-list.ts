@@ -1,26 +1,27 @@
 /** The answer of `missing`: the devices that are missing a package, and how many were checked. */
 
 import { displayName } from '../../fleet/model/resources.ts';
-import { deviceButton } from '../device/device-buttons.ts';
+import { deviceButton, listChangeBlocks } from '../device/device-buttons.ts';
 import { connectionText } from '../device/device-card.ts';
-import { listChangeBlocks } from '../device/list-change-buttons.ts';
-import { type Completeness, completenessNotes } from '../fleet/completeness.ts';
+import {
+  type Completeness,
+  checkedText,
+  completenessNotes,
+  packageReadingNotes,
+} from '../fleet/completeness.ts';
 import { context, section } from '../kit/blocks.ts';
-import { runButton } from '../kit/command-buttons.ts';
-import { type CsvTable, csvTable } from '../kit/csv.ts';
+import { runButton } from '../kit/buttons.ts';
 import { bold, escapeMrkdwn, escapeValue, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons, refreshButton } from '../kit/pager.ts';
+import { type CsvTable, csvTable } from '../kit/table.ts';
 import type { ListChanges, ListedDeviceLine, Paging } from '../models/list-model.ts';
-import type { Offer } from '../models/offer-model.ts';
+import type { MissingPackage, Offer, PackageReading } from '../models/problem-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
-import type { MissingPackage, PackageReading } from '../models/software-model.ts';
 import { offerBlocks } from '../problems/problem.ts';
-import { countText } from '../text/common-text.ts';
-import { severityText } from '../text/quantities.ts';
+import { countText, severityText } from '../text/common-text.ts';
 import { present, statedGroup } from '../text/stated-facts.ts';
-import { checkedText, packageReadingNotes } from './package-reading.ts';
 
 export type MissingView = {
   readonly kind: 'missing';

@@ -4,8 +4,7 @@ import { type Device, displayName, type Package, type PackageScope } from '../..
 import type { Instant } from '../../lib/clock.ts';
 import { deviceButton, patchButton } from '../device/device-buttons.ts';
 import { context, rowBlocks, section } from '../kit/blocks.ts';
-import { runButton } from '../kit/command-buttons.ts';
-import { type CsvTable, csvTable, utcTimestamp } from '../kit/csv.ts';
+import { runButton } from '../kit/buttons.ts';
 import {
   bold,
   boldHeading,
@@ -19,14 +18,18 @@ import {
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { moreOnPage, pageButtons } from '../kit/pager.ts';
-import { type CellContent, type Column, renderTable } from '../kit/table.ts';
+import {
+  type CellContent,
+  type Column,
+  type CsvTable,
+  csvTable,
+  renderTable,
+  utcTimestamp,
+} from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { ReadOnlyReader } from '../models/device-model.ts';
-import type { Paging } from '../models/list-model.ts';
+import type { CommandChoice, Paging, ReadOnlyReader } from '../models/list-model.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
-import type { CommandChoice } from '../models/report-model.ts';
-import { countText } from '../text/common-text.ts';
-import { severityCountsText, severityText } from '../text/quantities.ts';
+import { countText, severityCountsText, severityText } from '../text/common-text.ts';
 
 export type PackagesView = {
   readonly kind: 'packages';

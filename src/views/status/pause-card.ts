@@ -1,7 +1,7 @@
 /** The pause of all changes: its card, the answers to the command, and its line elsewhere. */
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import { actions, context, section } from '../kit/blocks.ts';
-import { formButton, runButton } from '../kit/command-buttons.ts';
+import { formButton, runButton } from '../kit/buttons.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';

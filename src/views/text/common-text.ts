@@ -1,5 +1,4 @@
 /** Texts that several views share: states, commands, policies, counts. */
-
 import {
   type CommandPolicy,
   changesRecord,
@@ -9,15 +8,20 @@ import {
   type PatchEach,
   type Removal,
 } from '../../fleet/model/actions.ts';
+import type { SeverityCount } from '../../fleet/model/derived-fields.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../fleet/model/policy-status.ts';
 import { joinWithAnd, lowerFirst } from '../../lib/text.ts';
 import {
   escapeMrkdwn,
   escapeValue,
+  inlineCode,
+  isHarmless,
   joinMrkdwn,
   type Mrkdwn,
   md,
   plainName,
+  singleLine,
+  truncate,
   trustedMrkdwn,
 } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
@@ -266,4 +270,61 @@ function valueOrUnknown(text: string | null, otherwise = 'Not stated'): Mrkdwn {
 /** A number with its noun, such as `1 device` or `0 devices`. */
 export function countText(number: number, one: string, many = `${one}s`): Mrkdwn {
   return trustedMrkdwn(`${number} ${number === 1 ? one : many}`);
+}
+
+/** Severities and sizes as text. */
+
+/** Severities listed by name; the others are counted together. */
+const KINDS = 6;
+
+/** The service's word with spaces in place of underscores, and “CVEs” as people write it. */
+export function severityText(severity: string): Mrkdwn {
+  return escapeMrkdwn(severity.replaceAll('_', ' ').replace(/\bcves\b/, 'CVEs'), DISPLAY_LIMIT.label);
+}
+
+/** Such as `3 critical, 2 high, 1 without severity`. */
+export function severityCountsText(counts: readonly SeverityCount[]): Mrkdwn {
+  const listed = counts
+    .slice(0, KINDS)
+    .map(({ severity, count }) =>
+      severity === null ? md`${count} without severity` : md`${count} ${severityText(severity)}`,
+    );
+  const left = counts.slice(KINDS).reduce((sum, { count }) => sum + count, 0);
+  return joinMrkdwn(left === 0 ? listed : [...listed, md`${left} other`], ', ');
+}
+
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
+
+/**
+ * A size in bytes, such as `465 GB` or `1.8 TB`. A KB is 1,024 bytes, as memory is sold and as Windows counts disks.
+ * `size unknown` for null, negative and infinite values.
+ */
+export function bytesText(size: number | null): Mrkdwn {
+  if (size === null || !Number.isFinite(size) || size < 0) return md`size unknown`;
+  if (size === 1) return md`1 byte`;
+  const power = size < 1 ? 0 : Math.min(Math.floor(Math.log2(size) / 10), UNITS.length - 1);
+  const number = size / 1_024 ** power;
+  const rounded = number < 10 && power > 0 ? Math.round(number * 10) / 10 : Math.round(number);
+  return trustedMrkdwn(`${rounded} ${UNITS[power] ?? ''}`);
+}
+
+/** Our own sentences about what can be typed, which is drawn as code in them. */
+
+/** A key in quotes, or a key with its value, and what follows it. */
+const TYPED = /^(?:“(-?[a-z][a-z-]*:)”|(-?[a-z][a-z-]*:\S*[^\s.,;:]))([.,;:]?)$/;
+
+const OURS = /[“”]|:$/g;
+
+/** Word by word: two colons in one text would make all of it code. */
+export function typedText(sentence: string, max: number = DISPLAY_LIMIT.sentence): Mrkdwn {
+  const words = truncate(singleLine(sentence), max).split(' ');
+  return joinMrkdwn(
+    words.map((word) => {
+      const [, key, part = key, end = ''] = TYPED.exec(word) ?? [];
+      if (part !== undefined) return md`${inlineCode(part)}${trustedMrkdwn(end)}`;
+      // The quotation marks and the colon at the end are ours.
+      return isHarmless(word.replace(OURS, '')) ? trustedMrkdwn(word) : escapeMrkdwn(word);
+    }),
+    ' ',
+  );
 }

@@ -4,7 +4,7 @@ import { registry } from '../../../src/commands/index.ts';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { aDevice, aGroup, aPackage, START } from '../../harness/builders.ts';
 import { aRollout, aRolloutRequest, aSummary } from '../../harness/rollouts.ts';
 import { renderedText } from '../../views/rendered-text.ts';

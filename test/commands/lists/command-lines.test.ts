@@ -14,7 +14,7 @@ import { deviceFilter, parseDeviceFilters } from '../../../src/commands/targets/
 import { deviceQueryText } from '../../../src/commands/targets/device-query.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { aDevice, aGroup, aPolicy } from '../../harness/builders.ts';
 import { testPorts } from '../harness/ports.ts';
 

@@ -19,7 +19,7 @@ import { createManualClock, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, personId } from '../../../src/lib/ids.ts';
 import type { AuditView } from '../../../src/views/audit/audit-list.ts';
 import type { View } from '../../../src/views/model.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { aReadyTarget, aRequest } from '../../harness/records.ts';
 import { testPorts } from '../harness/ports.ts';

@@ -12,7 +12,7 @@ import { createInventory } from '../../../src/inventory/inventory-service.ts';
 import { createManualClock, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, personId, policyId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import {
   aDevice,
   aGroup,

@@ -5,7 +5,7 @@ import { DEVICE_PAGES } from '../../../src/commands/queries/read-device-pages.ts
 import type { Device } from '../../../src/fleet/model/resources.ts';
 import { DAY, later, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, eventId, personId, requestId } from '../../../src/lib/ids.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { aDevice, aGroup, anEvent, aQueueEntry, START } from '../../harness/builders.ts';
 import { aReadyTarget, aRequest, aTarget } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { aDevice, aGroup } from '../../harness/builders.ts';
 import { testPorts } from '../harness/ports.ts';
 import { namedLine } from '../harness/typed-line.ts';

@@ -1,7 +1,7 @@
 /** What was to be installed is there already: nothing is sent, and there is nothing to decide again. */
 import { describe, expect, it } from 'vitest';
 import { planRollout } from '../../../src/rollout/plan.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { renderedButtons } from '../../views/rendered-text.ts';
 import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 

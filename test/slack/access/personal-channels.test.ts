@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { messageTs } from '../../../src/lib/ids.ts';
 import { createShareAnswer } from '../../../src/slack/sharing/share-answer.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { aReadyTarget, aRequest, someFacts } from '../../harness/records.ts';
 import { noExternalChannels } from '../harness/open-access.ts';
 import {

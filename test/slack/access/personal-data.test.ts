@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
-import { readButtonValue } from '../../../src/views/kit/button-value.ts';
+import { readButtonValue } from '../../../src/views/kit/buttons.ts';
 import type { ButtonValue, View } from '../../../src/views/model.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import {
   createPersonalDataBot,
   leaks,

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { channelId, deviceId, personId } from '../../../src/lib/ids.ts';
 import { withCommandPrefix } from '../../../src/slack/dispatch/dispatch.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup } from '../../harness/builders.ts';
 import { createTestDispatch } from '../harness/test-dispatch.ts';

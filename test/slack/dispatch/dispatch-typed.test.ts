@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { deviceId, personId } from '../../../src/lib/ids.ts';
 import type { RoleLookup } from '../../../src/slack/access/role-lookup.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';

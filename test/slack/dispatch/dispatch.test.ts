@@ -4,7 +4,7 @@ import { personId, requestId } from '../../../src/lib/ids.ts';
 import { createLog } from '../../../src/lib/log.ts';
 import { NotStored } from '../../../src/lib/not-stored.ts';
 import type { AccessRefusals } from '../../../src/slack/access/access-refusals.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { START } from '../../harness/builders.ts';

@@ -3,7 +3,7 @@ import { channelId, personId } from '../../../src/lib/ids.ts';
 import type { Dispatch } from '../../../src/slack/dispatch/dispatch-port.ts';
 import { createInFlight, interruptible, RESTARTING } from '../../../src/slack/dispatch/in-flight.ts';
 import { startedView } from '../../../src/slack/dispatch/request-view.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { aRolloutRequest } from '../../harness/rollouts.ts';
 
 const unused: Dispatch = {

@@ -4,7 +4,7 @@ import { registry } from '../../../src/commands/index.ts';
 import { DAY, instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { personId, type RequestId } from '../../../src/lib/ids.ts';
 import type { StoredPress } from '../../../src/slack/interactions/press-queue.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
 import { START } from '../../harness/builders.ts';
 import { openedWindow } from '../../harness/through-window.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createMenuOptions } from '../../../src/slack/forms/forms.ts';
-import type { MenuOption } from '../../../src/views/kit/options.ts';
+import type { MenuOption } from '../../../src/views/kit/blocks.ts';
 import { ANN, createFormsHarness, NOBODY, type Parts, UNKNOWN } from './forms-harness.ts';
 
 describe('a menu that searches', () => {

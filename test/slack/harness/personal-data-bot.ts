@@ -9,7 +9,7 @@ import { createForms } from '../../../src/slack/forms/forms.ts';
 import { createExportList, createShareAnswer } from '../../../src/slack/sharing/share-answer.ts';
 import { createShortcuts } from '../../../src/slack/shortcuts/shortcuts.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup, anEvent, aPackage, NO_DETAIL, START } from '../../harness/builders.ts';

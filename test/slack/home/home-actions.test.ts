@@ -8,7 +8,7 @@ import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { ShownView, SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 import { answerWindow, type Modal } from '../../../src/views/kit/answer-window.ts';
 import { section } from '../../../src/views/kit/blocks.ts';
-import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
+import { writeButtonValue } from '../../../src/views/kit/buttons.ts';
 import { md, trustedMrkdwn } from '../../../src/views/kit/escape.ts';
 import type { View } from '../../../src/views/model.ts';
 import { aDevice, aQueueEntry, START } from '../../harness/builders.ts';

@@ -11,7 +11,7 @@ import { createMissingPatchIndex } from '../../../src/inventory/missing-patches/
 import { channelId, deviceId, personId } from '../../../src/lib/ids.ts';
 import { DEFAULT_ROLLOUT_LIMITS } from '../../../src/lib/rollout-limits.ts';
 import { createReadHomeData } from '../../../src/slack/home/app-home.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { runCommand } from '../../commands/harness/run-command.ts';
 import { rowsOf, type Stage, startStage } from '../../fleet/against-the-service/stage.ts';

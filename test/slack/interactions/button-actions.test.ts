@@ -2,9 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { deviceId, requestId } from '../../../src/lib/ids.ts';
 import { NotStored } from '../../../src/lib/not-stored.ts';
-import { writeButtonValue } from '../../../src/views/kit/button-value.ts';
+import { writeButtonValue } from '../../../src/views/kit/buttons.ts';
 import type { ButtonValue, View } from '../../../src/views/model.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { aDevice } from '../../harness/builders.ts';
 import { renderedButtons } from '../../views/rendered-text.ts';
 import { buttonsWith, dispatchAnswering } from '../harness/decision-windows.ts';

@@ -4,7 +4,7 @@ import { createResultCaches } from '../../../src/commands/lists/result-cache.ts'
 import type { Role } from '../../../src/lib/access.ts';
 import { personId } from '../../../src/lib/ids.ts';
 import type { RepeatedCommand, View } from '../../../src/views/model.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { createPersonalDataBot, leaks, OPS, USER } from '../harness/personal-data-bot.ts';
 
 const ANN = personId('UANN');

@@ -6,7 +6,7 @@ import { type ChannelReaders, createChannelReaders } from '../../../src/slack/ac
 import { createShareAnswer } from '../../../src/slack/sharing/share-answer.ts';
 import { createClients } from '../../../src/slack/web-api/clients.ts';
 import { createSlackWeb } from '../../../src/slack/web-api/slack-web.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { slackAnswering } from '../../doctor/slack-answering.ts';
 
 const OPS = channelId('C0OPS');

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/lib/clock.ts';
 import { channelId, personId } from '../../../src/lib/ids.ts';
-import { readButtonValue } from '../../../src/views/kit/button-value.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { readButtonValue } from '../../../src/views/kit/buttons.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
 import { anAlert } from '../../harness/records.ts';
 import { aSilence } from '../../watch/alert-builders.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { channelId } from '../../../src/lib/ids.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { aSilence } from '../../watch/alert-builders.ts';
 
 describe('the line about what a silence held back', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { channelId, personId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
 import { aSilence, aSubscription } from '../../watch/alert-builders.ts';
 import { renderedText } from '../rendered-text.ts';

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { DAY, later } from '../../../src/lib/clock.ts';
 import { personId } from '../../../src/lib/ids.ts';
 import type { AuditEntry, AuditRecord } from '../../../src/store/port/records.ts';
-import { actionTemplate } from '../../../src/views/audit/audit-text.ts';
+import { actionTemplate } from '../../../src/views/audit/audit-list.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import type { AuditActivity } from '../../../src/views/model.ts';
-import { renderView } from '../../../src/views/render.ts';
 import { toCsv } from '../../../src/views/sharing/csv.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
 
 type Detail = AuditEntry['detail'];

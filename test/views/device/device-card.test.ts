@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { deviceId, policyId } from '../../../src/lib/ids.ts';
-import { readButtonValue } from '../../../src/views/kit/button-value.ts';
+import { readButtonValue } from '../../../src/views/kit/buttons.ts';
 import type { ButtonValue, RenderedMessage } from '../../../src/views/model.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { aDevice, aPolicy, START } from '../../harness/builders.ts';
 import { renderedButtons, renderedText } from '../rendered-text.ts';
 import { brokenRules } from '../slack-message-rules.ts';

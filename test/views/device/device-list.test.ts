@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { readButtonValue } from '../../../src/views/kit/button-value.ts';
+import { readButtonValue } from '../../../src/views/kit/buttons.ts';
 import type { View } from '../../../src/views/model.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { renderedButtons, renderedText } from '../rendered-text.ts';
 

@@ -5,8 +5,8 @@ import { deviceId, eventId, personId, policyId } from '../../../src/lib/ids.ts';
 import type { DevicePageView } from '../../../src/views/device/device-pages.ts';
 import type { View } from '../../../src/views/model.ts';
 import type { PickLine } from '../../../src/views/models/list-model.ts';
-import { renderView } from '../../../src/views/render.ts';
-import { bytesText } from '../../../src/views/text/quantities.ts';
+import { bytesText } from '../../../src/views/text/common-text.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { aDevice, anEvent, aPolicy, NO_DETAIL, START } from '../../harness/builders.ts';
 
 const GB = 1_024 ** 3;

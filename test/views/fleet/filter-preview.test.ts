@@ -1,7 +1,7 @@
 /** Texts of filter previews. */
 import { expect, it } from 'vitest';
 import type { DevicePreviewFilter } from '../../../src/fleet/fleet.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
 
 const words = (...filters: readonly DevicePreviewFilter[]): string => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { policyId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
-import { renderView } from '../../../src/views/render.ts';
 import { toCsv } from '../../../src/views/sharing/csv.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { aDevice, aPolicy, aQueueEntry, aResponse, START } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest, someFacts } from '../../harness/records.ts';
 import { renderedTexts } from '../rendered-text.ts';

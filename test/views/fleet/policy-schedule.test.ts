@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scheduleText } from '../../../src/views/fleet/policy-schedule.ts';
+import { scheduleText } from '../../../src/views/fleet/policy-list.ts';
 
 const ALL = { days: 254, weeksOfMonth: 62, months: 8_190, time: '02:00' };
 

@@ -3,9 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { requestId, windowId } from '../../../src/lib/ids.ts';
 import { liftedBy } from '../../../src/rollout/progress.ts';
-import { commentIn, decisionWindow } from '../../../src/views/forms/decision-window.ts';
+import {
+  commentIn,
+  decisionWindow,
+  REASON_BLOCK,
+  REASON_FORM_CALLBACK,
+  reasonForm,
+} from '../../../src/views/forms/decision-window.ts';
 import { formErrorText } from '../../../src/views/forms/form-error-text.ts';
-import { REASON_BLOCK, REASON_FORM_CALLBACK, reasonForm } from '../../../src/views/forms/reason-window.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import type { DecisionWindowFacts } from '../../../src/views/models/request-model.ts';
 import { START } from '../../harness/builders.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { personId, requestId, windowId } from '../../../src/lib/ids.ts';
 import { severalPage } from '../../../src/requests/decide/decide-several.ts';
-import { readMarks, severalWindow } from '../../../src/views/forms/several-window.ts';
+import { readMarks, severalWindow } from '../../../src/views/forms/decision-window.ts';
 import { START } from '../../harness/builders.ts';
 import { aReadyTarget, aRequest, aTarget, someFacts, somePackages } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest, aSummary, rolloutTargets } from '../../harness/rollouts.ts';

@@ -1,7 +1,12 @@
 /** Facts of a Home, and its rendered content. */
 import { alertId, channelId, personId, requestId, userGroupId } from '../../../src/lib/ids.ts';
-import { type HomeData, type HomeView, homeView, linkedCards } from '../../../src/views/home/home-model.ts';
-import { renderHome } from '../../../src/views/home/home-tab.ts';
+import {
+  type HomeData,
+  type HomeView,
+  homeView,
+  linkedCards,
+  renderHome,
+} from '../../../src/views/home/home-tab.ts';
 import { START } from '../../harness/builders.ts';
 import {
   anAlert,

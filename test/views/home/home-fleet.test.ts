@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { checkView } from '../../../src/sandbox/slack/validate/payload-rules.ts';
-import type { HomeData } from '../../../src/views/home/home-model.ts';
-import { renderView } from '../../../src/views/render.ts';
+import type { HomeData } from '../../../src/views/home/home-tab.ts';
 import { troubleMarkup } from '../../../src/views/status/trouble-text.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { HEALTHY } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
 import { ALL_TROUBLES } from '../samples/trouble-samples.ts';

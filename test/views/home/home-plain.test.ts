@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { checkView } from '../../../src/sandbox/slack/validate/payload-rules.ts';
-import { simplifiedHome } from '../../../src/views/home/home-plain.ts';
+import { simplifiedHome } from '../../../src/views/home/home-tab.ts';
 import { PLAIN, renderedHome } from './home-facts.ts';
 
 it.each(['web-01', '', '<!channel> & *bold*', '`'.repeat(3_000), '漢'.repeat(3_000)])(

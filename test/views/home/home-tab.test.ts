@@ -4,7 +4,7 @@ import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { checkView } from '../../../src/sandbox/slack/validate/payload-rules.ts';
 import { answerWindow, loadingWindow } from '../../../src/views/kit/answer-window.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest } from '../../harness/records.ts';
 import { renderedTexts } from '../rendered-text.ts';

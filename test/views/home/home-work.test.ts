@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, later, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, requestId } from '../../../src/lib/ids.ts';
 import { checkView } from '../../../src/sandbox/slack/validate/payload-rules.ts';
-import { homeView } from '../../../src/views/home/home-model.ts';
+import { homeView } from '../../../src/views/home/home-tab.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import { START } from '../../harness/builders.ts';
 import { anAlert, aRequest, aStartedRequest, aTarget } from '../../harness/records.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/lib/clock.ts';
 import { deviceId, requestId } from '../../../src/lib/ids.ts';
-import { readButtonValue, writeButtonValue } from '../../../src/views/kit/button-value.ts';
+import { readButtonValue, writeButtonValue } from '../../../src/views/kit/buttons.ts';
 import type { ButtonValue } from '../../../src/views/model.ts';
 
 describe('button values', () => {

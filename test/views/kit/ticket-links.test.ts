@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { fallbackText } from '../../../src/views/kit/block-text.ts';
 import { section } from '../../../src/views/kit/blocks.ts';
 import { escapeMrkdwn, md } from '../../../src/views/kit/escape.ts';
 import { withTicketLinks } from '../../../src/views/kit/mentions.ts';
+import { fallbackText } from '../../../src/views/kit/message.ts';
 
 const URL = 'https://t.example/{id}?a=1&b=2';
 const link = (id: string) => `<https://t.example/${id}?a=1&amp;b=2|${id}>`;

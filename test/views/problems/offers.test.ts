@@ -1,7 +1,7 @@
 /** Suggestions for a name that does not exist. */
 import { expect, it } from 'vitest';
 import type { View } from '../../../src/views/model.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { renderedButtons } from '../rendered-text.ts';
 
 const offering = (what: 'group' | 'policy', detail: string | null): string => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { planRollout } from '../../../src/rollout/plan.ts';
 import { renderProblem } from '../../../src/views/problems/problem.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { aRequest } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';
 import { renderedText } from '../rendered-text.ts';

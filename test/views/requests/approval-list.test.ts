@@ -1,10 +1,10 @@
 /** The list of requests that wait: an approver decides there as on the Home. */
 import { describe, expect, it } from 'vitest';
 import { personId, requestId } from '../../../src/lib/ids.ts';
-import { readButtonValue } from '../../../src/views/kit/button-value.ts';
+import { readButtonValue } from '../../../src/views/kit/buttons.ts';
 import type { View } from '../../../src/views/model.ts';
-import { renderView } from '../../../src/views/render.ts';
 import { toCsv } from '../../../src/views/sharing/csv.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest, aTarget } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest, aSummary } from '../../harness/rollouts.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cardMetadata } from '../../../src/views/kit/card-metadata.ts';
-import { cardState, outcomeState } from '../../../src/views/requests/card-state.ts';
+import { cardState, outcomeState } from '../../../src/views/requests/request-label.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest, aTarget } from '../../harness/records.ts';
 import { aSentRequest } from '../request-records.ts';

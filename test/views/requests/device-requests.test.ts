@@ -1,7 +1,7 @@
 /** What the card and the timeline of a device say of its requests. */
 import { expect, it } from 'vitest';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
-import { deviceRequestText } from '../../../src/views/requests/device-requests.ts';
+import { deviceRequestText } from '../../../src/views/requests/request-card.ts';
 import { START } from '../../harness/builders.ts';
 import { aReadyTarget, aRequest } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';

@@ -5,7 +5,7 @@ import type { FleetEdit } from '../../../src/fleet/model/actions.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import type { TargetFacts } from '../../../src/store/port/records.ts';
 import type { Block } from '../../../src/views/model.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { aRequest } from '../../harness/records.ts';
 import { aDeviceToEdit, aGroupToEdit } from '../../requests/builders.ts';
 import { renderedTexts } from '../rendered-text.ts';

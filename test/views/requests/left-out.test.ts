@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { policyId } from '../../../src/lib/ids.ts';
-import { leftOutRows } from '../../../src/views/requests/left-out.ts';
+import { leftOutRows } from '../../../src/views/requests/request-answers.ts';
 
 const without = (name: string) => ({ name, problem: { kind: 'none-missing', deviceName: name } as const });
 

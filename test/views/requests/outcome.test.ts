@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { aRequest, aStartedRequest, aTarget } from '../../harness/records.ts';
 import { renderedText } from '../rendered-text.ts';
 

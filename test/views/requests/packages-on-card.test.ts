@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { aRequest, someFacts, somePackages } from '../../harness/records.ts';
 import { renderedText } from '../rendered-text.ts';
 import { readyTargets } from '../request-records.ts';

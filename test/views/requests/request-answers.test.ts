@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Reference, requestId } from '../../../src/lib/ids.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import type { DecisionOutcome, View } from '../../../src/views/model.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest } from '../../harness/records.ts';
 import { aRolloutRequest } from '../../harness/rollouts.ts';

@@ -1,6 +1,6 @@
 /** Suggestions of each kind, with one text in every field that others choose. */
 import { deviceId } from '../../../src/lib/ids.ts';
-import type { Offer } from '../../../src/views/models/offer-model.ts';
+import type { Offer } from '../../../src/views/models/problem-model.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import type { SampleContent } from './sample-content.ts';
 

@@ -3,7 +3,7 @@ import { instant } from '../../../src/lib/clock.ts';
 import { pauseId, personId } from '../../../src/lib/ids.ts';
 import type { NamedLine, PauseRecord } from '../../../src/store/port/settings-records.ts';
 import type { Problem } from '../../../src/views/model.ts';
-import type { DoubtedList } from '../../../src/views/models/doubted-list.ts';
+import type { DoubtedList } from '../../../src/views/models/list-model.ts';
 import { START } from '../../harness/builders.ts';
 import { offersWith } from './offer-samples.ts';
 import type { SampleContent, ViewSample } from './sample-content.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { personId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
-import { renderView, withoutPersonalFields } from '../../../src/views/render.ts';
+import { renderView, withoutPersonalFields } from '../../../src/views/views.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 
 const json = (view: View) => JSON.stringify(renderView(withoutPersonalFields(view)).blocks);

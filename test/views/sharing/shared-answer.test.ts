@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { personId } from '../../../src/lib/ids.ts';
 import { LIMIT } from '../../../src/views/kit/limits.ts';
 import type { View } from '../../../src/views/model.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { aDevice } from '../../harness/builders.ts';
 
 const VIEW: View = { kind: 'device', device: aDevice({ lastLoggedInUser: 'anna' }), groupName: null };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CallFigures } from '../../../src/fleet/http/calls.ts';
 import type { PauseRecord } from '../../../src/store/port/settings-records.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { HEALTHY } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
 import { aPause } from '../samples/setting-samples.ts';

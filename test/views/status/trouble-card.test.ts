@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import type { Trouble } from '../../../src/store/port/health-records.ts';
-import { renderView } from '../../../src/views/render.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
 import { ALL_TROUBLES } from '../samples/trouble-samples.ts';
 

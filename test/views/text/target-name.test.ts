@@ -1,10 +1,10 @@
 /** A rename of a device needs no approval, so a name alone tells nobody which device it is. */
 import { describe, expect, it } from 'vitest';
 import { deviceId } from '../../../src/lib/ids.ts';
-import { renderExplainedDevices } from '../../../src/views/answers/explained-devices.ts';
-import { renderView } from '../../../src/views/render.ts';
-import { operationsCsv, resultsCsv } from '../../../src/views/requests/operation-list.ts';
+import { renderExplainedDevices } from '../../../src/views/answers/explain-answer.ts';
+import { operationsCsv, resultsCsv } from '../../../src/views/requests/request-lists.ts';
 import { plainTargetName, targetName } from '../../../src/views/text/target-name.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
 import { aReadyTarget, aRequest, aTarget, someFacts } from '../../harness/records.ts';
 import { aRolloutRequest } from '../../harness/rollouts.ts';

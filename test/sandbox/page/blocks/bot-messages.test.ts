@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { requestId } from '../../../../src/lib/ids.ts';
-import { reasonForm } from '../../../../src/views/forms/reason-window.ts';
-import { renderView } from '../../../../src/views/render.ts';
+import { reasonForm } from '../../../../src/views/forms/decision-window.ts';
+import { renderView } from '../../../../src/views/views.ts';
 import { samples } from '../../../views/samples/all-samples.ts';
 import type { SampleContent } from '../../../views/samples/sample-content.ts';
 import { attributes } from '../harness/element-attributes.ts';

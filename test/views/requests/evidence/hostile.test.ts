@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import { groupId, policyId } from '../../../../src/lib/ids.ts';
 import type { Drift, Evidence, RequestNote } from '../../../../src/store/port/evidence.ts';
-import { renderView } from '../../../../src/views/render.ts';
 import { evidenceText } from '../../../../src/views/requests/evidence.ts';
+import { renderView } from '../../../../src/views/views.ts';
 import { aRequest, aStartedRequest, aTarget } from '../../../harness/records.ts';
 import { brokenRules } from '../../slack-message-rules.ts';
 import { AT, REBOOT } from './rows.ts';

@@ -3,7 +3,7 @@ import { later, MINUTE } from '../../../../src/lib/clock.ts';
 import { personId } from '../../../../src/lib/ids.ts';
 import type { RequestWithTargets } from '../../../../src/store/port/request-records.ts';
 import type { RolloutDetails } from '../../../../src/views/models/request-model.ts';
-import { renderView } from '../../../../src/views/render.ts';
+import { renderView } from '../../../../src/views/views.ts';
 import { START } from '../../../harness/builders.ts';
 import { aRolloutRequest } from '../../../harness/rollouts.ts';
 import { renderedButtons } from '../../rendered-text.ts';

@@ -1,9 +1,9 @@
 /** The devices of a rollout in a list and in its file, and the rollouts in the list of all commands. */
 import { describe, expect, it } from 'vitest';
 import type { RequestWithTargets } from '../../../../src/store/port/request-records.ts';
-import { readButtonValue } from '../../../../src/views/kit/button-value.ts';
-import { renderView } from '../../../../src/views/render.ts';
-import { resultsCsv } from '../../../../src/views/requests/operation-list.ts';
+import { readButtonValue } from '../../../../src/views/kit/buttons.ts';
+import { resultsCsv } from '../../../../src/views/requests/request-lists.ts';
+import { renderView } from '../../../../src/views/views.ts';
 import { START } from '../../../harness/builders.ts';
 import { aReadyTarget, aRequest, someFacts, somePackages } from '../../../harness/records.ts';
 import { aRollout, aRolloutRequest } from '../../../harness/rollouts.ts';

@@ -4,7 +4,7 @@ import { instant } from '../../../../src/lib/clock.ts';
 import { personId } from '../../../../src/lib/ids.ts';
 import type { RolloutHold } from '../../../../src/rollout/progress.ts';
 import type { RequestWithTargets } from '../../../../src/store/port/request-records.ts';
-import { requestCardState } from '../../../../src/views/requests/rollout/rollout-label.ts';
+import { requestCardState } from '../../../../src/views/requests/request-label.ts';
 import { START } from '../../../harness/builders.ts';
 import { aRollout, aRolloutRequest } from '../../../harness/rollouts.ts';
 

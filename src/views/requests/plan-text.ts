@@ -1,19 +1,17 @@
 /** The plan of a rollout, and what is unusual about its devices, in words. */
-
-import type { FleetAction } from '../../../fleet/model/actions.ts';
-import { MINUTE } from '../../../lib/clock.ts';
-import { durationText } from '../../../lib/text.ts';
-import type { RolloutCost } from '../../../rollout/estimate.ts';
-import type { Brake, RolloutPlan } from '../../../rollout/plan.ts';
-import type { Rollout } from '../../../rollout/progress.ts';
-import type { RolloutSummary, TopCounts } from '../../../rollout/summary.ts';
-import { rowBlocks } from '../../kit/blocks.ts';
-import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../../kit/limits.ts';
-import type { Block } from '../../models/rendered-model.ts';
-import { countText, listTargets, withRest } from '../../text/common-text.ts';
-import { severityText } from '../../text/quantities.ts';
-import type { NamedTarget } from '../../text/target-name.ts';
+import type { FleetAction } from '../../fleet/model/actions.ts';
+import { MINUTE } from '../../lib/clock.ts';
+import { durationText } from '../../lib/text.ts';
+import type { RolloutCost } from '../../rollout/estimate.ts';
+import type { Brake, RolloutPlan } from '../../rollout/plan.ts';
+import type { Rollout } from '../../rollout/progress.ts';
+import type { RolloutSummary, TopCounts } from '../../rollout/summary.ts';
+import { rowBlocks } from '../kit/blocks.ts';
+import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import type { Block } from '../models/rendered-model.ts';
+import { countText, listTargets, severityText, withRest } from '../text/common-text.ts';
+import type { NamedTarget } from '../text/target-name.ts';
 
 const BUDGET = 2_500;
 /** Waves listed one by one. */

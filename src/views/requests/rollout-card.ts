@@ -2,46 +2,36 @@
  * The card of a rollout: what an approver decides by, then how far it is, then what came of it. Drawn from the request,
  * its counts and its summary, never from all of its devices.
  */
-
-import { changesRecord } from '../../../fleet/model/actions.ts';
-import { durationText } from '../../../lib/text.ts';
-import { estimateRollout } from '../../../rollout/estimate.ts';
-import type { RolloutPlan } from '../../../rollout/plan.ts';
-import { isHeld, type RolloutHold } from '../../../rollout/progress.ts';
-import { countIn } from '../../../rollout/results.ts';
+import { changesRecord } from '../../fleet/model/actions.ts';
+import { durationText } from '../../lib/text.ts';
+import { estimateRollout } from '../../rollout/estimate.ts';
+import type { RolloutIncident } from '../../rollout/incidents.ts';
+import type { RolloutPlan } from '../../rollout/plan.ts';
+import { isHeld, type RolloutHold } from '../../rollout/progress.ts';
+import { countIn } from '../../rollout/results.ts';
+import type { Evidence } from '../../store/port/evidence.ts';
 import {
+  hasFailed,
+  type RequestRecord,
+  type RequestTarget,
   type RequestWithTargets,
   type TargetCounts,
   totalOf,
   undecidedIn,
-} from '../../../store/port/request-records.ts';
-import { actions, type Button, context, section } from '../../kit/blocks.ts';
-import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../../kit/escape.ts';
-import { mentionPerson } from '../../kit/mentions.ts';
-import { buildMessage } from '../../kit/message.ts';
-import { SIGN } from '../../kit/signs.ts';
-import { dateOr, relativeDate } from '../../kit/timestamps.ts';
-import type { Block, RenderedMessage } from '../../models/rendered-model.ts';
-import type { RolloutDetails } from '../../models/request-model.ts';
-import { selectedByText } from '../../software/package-reading.ts';
-import { countText, listTargets } from '../../text/common-text.ts';
-import { hasOutcome } from '../card-state.ts';
-import { decisionButtons } from '../decision-buttons.ts';
-import { editChangeBlocks } from '../edit-changes.ts';
-import { packageBlocks, targetFactBlocks } from '../facts.ts';
-import { outcomeBlocks } from '../outcome.ts';
-import { requestAgainButton } from '../request-again.ts';
-import {
-  cardHead,
-  commentText,
-  factsOf,
-  type RequestCardView,
-  renderRequestCard,
-  requestFactsToApprove,
-} from '../request-card.ts';
-import { finalityWarning } from '../request-warning.ts';
-import { brakedText, controlButtons, resultsButton, retryButtons } from './control-buttons.ts';
-import { offlineText } from './offline-devices.ts';
+} from '../../store/port/request-records.ts';
+import { selectedByText } from '../fleet/completeness.ts';
+import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
+import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { mentionPerson } from '../kit/mentions.ts';
+import { buildMessage } from '../kit/message.ts';
+import { SIGN } from '../kit/signs.ts';
+import { dateOr, relativeDate } from '../kit/timestamps.ts';
+import type { Block, RenderedMessage } from '../models/rendered-model.ts';
+import type { RolloutDetails } from '../models/request-model.ts';
+import { countText, listTargets, STATE_SIGNS } from '../text/common-text.ts';
+import { errorText } from './evidence.ts';
+import { editChangeBlocks, finalityWarning, packageBlocks, targetFactBlocks } from './facts.ts';
+import { outcomeBlocks } from './outcome.ts';
 import {
   brakeText,
   costText,
@@ -52,21 +42,41 @@ import {
   summaryBlocks,
   unusualText,
 } from './plan-text.ts';
-import { problemBlocks } from './problem-devices.ts';
+import {
+  brakedText,
+  controlButtons,
+  decisionButtons,
+  requestAgainButton,
+  resultsButton,
+  retryButtons,
+} from './request-buttons.ts';
+import {
+  cardHead,
+  commentText,
+  factsOf,
+  type RequestCardView,
+  renderRequestCard,
+  requestFactsToApprove,
+} from './request-card.ts';
 import {
   alreadySentText,
   CONTINUED_BY_OTHERS,
   countsLine,
   doneText,
+  hasOutcome,
   isRollout,
   mayRunLines,
+  offlineText,
   problemCount,
   progressLines,
   RESUMED_BY_OTHERS,
   type RolloutRequest,
   resultLine,
+  stateText,
+  targetState,
   unansweredText,
-} from './rollout-label.ts';
+  waveWaits,
+} from './request-label.ts';
 
 /** Up to so many devices are listed one by one, as if each had a card. */
 export const MAX_LISTED = 10;
@@ -291,4 +301,158 @@ function queuedText({ counts, rollout, state }: RolloutRequest): readonly Block[
   const sent = alreadySentText(counts);
   if (rollout.hold === null || sent === null || state === 'ended') return [];
   return [context(md`${trustedMrkdwn(SIGN.running)} ${sent} Patchbay keeps checking.`)];
+}
+
+/** The devices of a rollout on which it did not work, or that got nothing, grouped by cause. */
+
+const BUDGET = 3_000;
+/** Names listed for each cause. */
+const MAX_NAMES = 5;
+
+/** `total`: how many there are, loaded or not. */
+export function problemBlocks(targets: readonly RequestTarget[], total: number): readonly Block[] {
+  const groups = Map.groupBy(targets, causeText);
+  const rows = [...groups]
+    .toSorted(([, a], [, b]) => Number(isUnsent(a)) - Number(isUnsent(b)) || b.length - a.length)
+    .map(([cause, devices]) => causeRow(cause, devices));
+  const unread = total - targets.length;
+  const rest = unread > 0 ? [md`${countText(unread, 'more device')} not shown here.`] : [];
+  return rowBlocks([...rows, ...rest], {
+    budget: BUDGET,
+    more: (left) => md`${countText(left, 'more cause')} not shown.`,
+  });
+}
+
+function causeRow(cause: Mrkdwn, devices: readonly RequestTarget[]): Mrkdwn {
+  const listed = listTargets(devices, MAX_NAMES);
+  return devices.length === 1
+    ? md`${cause}: ${listed}`
+    : md`${cause}, ${countText(devices.length, 'device')}: ${listed}`;
+}
+
+/** Where it did not work is more urgent than where nothing was sent. */
+function isUnsent([first]: readonly RequestTarget[]): boolean {
+  return first?.state === 'not_sent';
+}
+
+/** Sign, state and why, in words that several devices share. */
+function causeText(target: RequestTarget): Mrkdwn {
+  const isFailed = hasFailed(target);
+  const sign = isFailed ? SIGN.failed : STATE_SIGNS[targetState(target.state)];
+  const state = isFailed ? md`Failed` : stateText(target);
+  const [why] = target.evidence.flatMap(sharedWords);
+  return why === undefined
+    ? md`${trustedMrkdwn(sign)} ${state}`
+    : md`${trustedMrkdwn(sign)} ${state} (${why})`;
+}
+
+/** Without what differs from device to device, such as times and packages. */
+function sharedWords(evidence: Evidence): readonly Mrkdwn[] {
+  switch (evidence.kind) {
+    case 'refused':
+    case 'unsent':
+    case 'unread':
+    case 'not-read-yet':
+    case 'unread-to-the-end':
+    case 'answer-lost':
+      return [errorText(evidence.error)];
+    case 'install-failed':
+      return [reasonWords(evidence.words, md`installation failed`)];
+    case 'not-installed':
+      return [reasonWords(evidence.nameless?.words ?? null, md`packages still missing`)];
+    case 'policy-failed':
+      return [evidence.exitCode === null ? md`the policy failed` : md`exit code ${evidence.exitCode}`];
+    case 'rights-lost':
+      return [md`the ${trustedMrkdwn(evidence.who)} lost the role`];
+    default: {
+      const words = SHARED_WORDS[evidence.kind];
+      return words === undefined ? [] : [words];
+    }
+  }
+}
+
+const SHARED_WORDS: Partial<Readonly<Record<Evidence['kind'], Mrkdwn>>> = {
+  'not-back': md`went offline and did not come back`,
+  'not-restarted': md`did not restart`,
+  'not-refreshed': md`did not refresh`,
+  'still-queued': md`still in the device’s queue when Patchbay stopped checking`,
+  'left-queue': md`left the queue without an answer`,
+  gone: md`no longer in the management service`,
+  unverifiable: md`no longer in the management service`,
+  'already-queued': md`already in the device’s queue`,
+  'under-way': md`the same command is in progress`,
+  offline: md`offline`,
+  stopped: md`the rollout was stopped`,
+  'rights-unread': md`roles could not be checked`,
+  paused: md`changes were paused`,
+  'pause-unread': md`a pause could not be checked`,
+  'too-late': md`too late`,
+  delayed: md`too late`,
+  'request-waiting': md`another request was waiting`,
+  drifted: md`changed since the request`,
+};
+
+function reasonWords(words: string | null, otherwise: Mrkdwn): Mrkdwn {
+  return words === null || words === '' ? otherwise : escapeMrkdwn(words, 120);
+}
+
+/** A line in the thread of a rollout's card: a wave ended, or something happened that people should know. */
+
+type RolloutLineView = {
+  readonly kind: 'rollout-line';
+  readonly request: RequestRecord;
+  readonly incident: RolloutIncident;
+  /** Counts of each wave. */
+  readonly waves: readonly TargetCounts[];
+};
+
+export function renderRolloutLine(view: RolloutLineView): RenderedMessage {
+  const text = lineText(view);
+  return buildMessage({ text, body: [section(text)] });
+}
+
+function lineText({ request, incident, waves }: RolloutLineView): Mrkdwn {
+  const all = request.rollout?.plan.waves.length ?? 1;
+  switch (incident.kind) {
+    case 'wave-ended': {
+      const counts = waves[incident.wave] ?? {};
+      const results = totalOf(counts) === 0 ? md`` : md`: ${countsLine(counts)}`;
+      const next =
+        request.rollout?.wave === incident.wave + 1 ? waveWaits(request.rollout, request.counts) : [];
+      const done = md`${trustedMrkdwn(SIGN.running)} Wave ${incident.wave + 1} of ${all} done${results}.`;
+      return joinMrkdwn([done, ...next], ' ');
+    }
+    // Returned for a new approval, or held where another request waits for the same.
+    case 'drifted':
+      return md`${trustedMrkdwn(SIGN.warning)} Stopped automatically before wave ${incident.wave + 1} of ${all}: ${incident.bad} of ${incident.ended} devices changed since the request. An approver has to decide on the rest.`;
+    case 'braked':
+    case 'unproven':
+      return md`${trustedMrkdwn(SIGN.warning)} ${brakedText(incident)} ${RESUMED_BY_OTHERS}`;
+    case 'unanswered':
+      return md`${trustedMrkdwn(SIGN.warning)} ${unansweredText(request.action, incident.sends)} ${RESUMED_BY_OTHERS}`;
+    case 'expired':
+      return md`${trustedMrkdwn(SIGN.warning)} Paused: the approval ended. ${CONTINUED_BY_OTHERS}`;
+    case 'away':
+      return md`${trustedMrkdwn(SIGN.warning)} Paused: Patchbay wasn’t running since ${relativeDate(incident.from)}. ${CONTINUED_BY_OTHERS}`;
+    case 'unresumed':
+      return md`${trustedMrkdwn(SIGN.ended)} Stopped: nobody continued it for 7 days. What was sent can’t be canceled.`;
+    case 'paused':
+      return incident.by === null
+        ? md`${trustedMrkdwn(SIGN.warning)} Paused by Patchbay. The card says why.`
+        : md`${trustedMrkdwn(SIGN.warning)} Paused by ${mentionPerson(incident.by)}.`;
+    case 'resumed':
+      return md`${trustedMrkdwn(SIGN.running)} Resumed${byText(incident.by)}.`;
+    case 'continued':
+      return md`${trustedMrkdwn(SIGN.running)} Continued${byText(incident.by)}.`;
+    case 'continued-without':
+      return md`${trustedMrkdwn(SIGN.running)} Continued${byText(incident.by)} without the offline devices. They run the command once they’re back online.`;
+    case 'closed':
+      return md`${trustedMrkdwn(SIGN.ended)} Closed${byText(incident.by)}. Offline devices that already have the command may still run it.`;
+    case 'stopped':
+      return md`${trustedMrkdwn(SIGN.ended)} Stopped${byText(incident.by)}. What was sent can’t be canceled.`;
+  }
+}
+
+function byText(by: Parameters<typeof mentionPerson>[0] | null): Mrkdwn {
+  return by === null ? md`` : md` by ${mentionPerson(by)}`;
 }
