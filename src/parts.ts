@@ -25,7 +25,7 @@ import { type DeviceId, requestId } from './lib/ids.ts';
 import type { Log } from './lib/log.ts';
 import type { ShutdownOrder } from './lib/shutdown.ts';
 import { holdAllRollouts } from './requests/decide/hold-rollout.ts';
-import { summarizeTargets } from './requests/decide/rollout-summary.ts';
+import { summarizeTargets } from './requests/decide/record-request.ts';
 import { APPROVAL_EXPIRY_MS, needsApproval } from './requests/decide/rules.ts';
 import { createRequests, type Requests, type RequestsOptions } from './requests/requests.ts';
 import { hourlyLimiter } from './slack/access/access-refusals.ts';

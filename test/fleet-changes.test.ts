@@ -73,7 +73,7 @@ describe('what changes the fleet', () => {
     expect(paths(false)).toEqual(['src/requests/requests.ts']);
     expect(paths(true)).toEqual([
       'src/requests/follow/follow-request.ts',
-      'src/requests/follow/look-at-target.ts',
+      'src/requests/follow/follow-request.ts',
     ]);
   });
 });

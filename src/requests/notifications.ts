@@ -4,6 +4,7 @@
  */
 import { DAY, type Instant, later, SECOND } from '../lib/clock.ts';
 import { type ChannelId, cardKey, channelId, type PersonId, requestCardKey } from '../lib/ids.ts';
+import { incidentsBetween, type RolloutIncident, writeLineId } from '../rollout/incidents.ts';
 import { heldFrom, isHeld, isHeldUnasked, type RolloutHold } from '../rollout/progress.ts';
 import { countIn } from '../rollout/results.ts';
 import { type CardKey, UNSENT_STATES } from '../store/port/records.ts';
@@ -41,7 +42,7 @@ export async function notifyOfExpiry(
 }
 
 /** `before`: as it was approved, or before it was held. */
-export type RequestChange = {
+type RequestChange = {
   readonly before: RequestRecord;
   readonly after: RequestRecord;
   readonly now: Instant;
@@ -103,7 +104,7 @@ export type HoldChange = RequestChange & { readonly approvals?: ChannelId | unde
  * A rollout that stands still though nobody pressed: its requester and its approvers, or all approvers where nobody
  * approved it, are told at once, and once until it goes on. The message changes when something else holds it, or nothing does.
  */
-export async function notifyOfHold(tables: Cards, change: HoldChange): Promise<void> {
+async function notifyOfHold(tables: Cards, change: HoldChange): Promise<void> {
   const { before, after, now } = change;
   const [was, is] = [before.rollout?.hold ?? null, after.rollout?.hold ?? null];
   if (was === is) return;
@@ -159,4 +160,46 @@ async function enqueueCompletionMessage(
 async function enqueueMessage(tables: Cards, key: CardKey, person: PersonId, now: Instant): Promise<void> {
   // A person's id in place of a channel's is their direct message (docs.slack.dev/reference/methods/chat.postMessage).
   await tables.cards.enqueue({ key, channel: channelId(person), fallbackPerson: person, dueAt: now });
+}
+
+/**
+ * What people are told of a rollout beside its card, in the transaction of it: one line in the card's thread for each wave
+ * that ended and each incident, and a direct message where it stands still.
+ */
+
+/** Slack takes about one message a second in a channel. */
+const LINES_APART_MS = 2 * SECOND;
+
+type RolloutChange = HoldChange & {
+  /** Who pressed; absent: nobody. */
+  readonly by?: PersonId;
+  /** The next wave begins while devices of the one before are offline. */
+  readonly isWithout?: boolean;
+};
+
+export async function announceChange(
+  { cards }: Pick<StoreTables, 'cards'>,
+  { before, after, now, approvals, ...how }: RolloutChange,
+): Promise<void> {
+  if (before.rollout === null || after.rollout === null || before.rollout === after.rollout) return;
+  const incidents = incidentsBetween(before.rollout, after.rollout, how);
+  // Cards that are due together are posted at once, so each waits for the one before it.
+  for (const [place, incident] of incidents.entries())
+    await enqueueLine({ cards }, { request: after, incident, now: later(now, place * LINES_APART_MS) });
+  await notifyOfHold({ cards }, { before, after, now, approvals });
+}
+
+export async function enqueueLine(
+  { cards }: Pick<StoreTables, 'cards'>,
+  {
+    request,
+    incident,
+    now,
+  }: { readonly request: RequestRecord; readonly incident: RolloutIncident; readonly now: Instant },
+): Promise<void> {
+  const card = await cards.get(requestCardKey(request));
+  if (card === null) return;
+  const { channel, fallbackPerson } = card;
+  const key = cardKey('line', writeLineId({ request: request.id, at: now, incident }));
+  await cards.enqueue({ key, channel, fallbackPerson, dueAt: now });
 }

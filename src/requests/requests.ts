@@ -16,11 +16,11 @@ import {
 } from './decide/request-service.ts';
 import { createFollowHandler } from './follow/follow-request.ts';
 import { createHastenLooks, type HastenLooks } from './follow/hasten-looks.ts';
+import { createRecordResults, createSendClaims } from './run/claim-and-send.ts';
 import { createFleetCalls, type FleetChangeListener } from './run/fleet-calls.ts';
 import { createEndNotSent, createLedger } from './run/ledger.ts';
-import { createReturnForApproval, createReturnRest } from './run/return-for-approval.ts';
+import { createReturnForApproval, createReturnRest } from './run/recheck.ts';
 import { createRunHandler } from './run/run-request.ts';
-import { createRecordResults, createSendClaims } from './run/send-claims.ts';
 
 export type RequestsOptions = RequestServiceOptions & {
   readonly reader: FleetReader;

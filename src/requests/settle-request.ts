@@ -27,8 +27,8 @@ import {
 } from '../store/port/request-records.ts';
 import type { TargetMove } from '../store/port/request-store.ts';
 import type { StoreTables } from '../store/port/store.ts';
-import { announceChange } from './announce-change.ts';
 import type { HoldChange } from './notifications.ts';
+import { announceChange } from './notifications.ts';
 import { answerOf, isClaim } from './target.ts';
 
 /** What a move brought about beside itself. */

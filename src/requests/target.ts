@@ -15,10 +15,9 @@ import type { Evidence, EvidenceList } from '../store/port/evidence.ts';
 import type { Baseline, TargetFacts, TargetState } from '../store/port/records.ts';
 import { missingOf, type RequestRecord, type RequestTarget } from '../store/port/request-records.ts';
 import type { TargetMove } from '../store/port/request-store.ts';
-import { errorFactsOf } from './error-facts.ts';
+import { errorFactsOf } from './clip.ts';
 import { initialDeadline } from './look-schedule.ts';
-import { concludeEdit, type EditFindings } from './proof/edit-outcome.ts';
-import { concludeRemoval } from './proof/removal-outcome.ts';
+import { concludeEdit, concludeRemoval, type EditFindings } from './proof/record-outcome.ts';
 
 /** What is done with this target: of a patch of many devices, the packages that are sealed with it. */
 export function targetAction(action: FleetAction, target: Pick<RequestTarget, 'facts'>): TargetAction {
@@ -161,4 +160,12 @@ export function dueSince({ decidedAt, createdAt, expiresAt, rollout }: RequestRe
   return expiresAt === null
     ? { since: createdAt, how: 'requested' }
     : { since: decidedAt ?? createdAt, how: 'approved' };
+}
+
+/** Whether a move of a target is worth an edit of its card. Pure. */
+
+/** Whether a card shows no difference: what a proof is compared with, and when it is looked at next, is on none. */
+export function isShownAlike(before: RequestTarget, after: RequestTarget): boolean {
+  const { before: baseline, missedAt, nextAt } = before;
+  return JSON.stringify({ ...after, before: baseline, missedAt, nextAt }) === JSON.stringify(before);
 }

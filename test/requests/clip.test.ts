@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clip } from '../../src/requests/clip.ts';
-import { errorFactsOf } from '../../src/requests/error-facts.ts';
+import { clip, errorFactsOf } from '../../src/requests/clip.ts';
 import { anError } from './fleet-builders.ts';
 
 describe('clipped text', () => {

@@ -7,8 +7,14 @@ import { type RequestId, requestCardKey } from '../../lib/ids.ts';
 import type { AuditEntry } from '../../store/port/records.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
-import { announceChange, enqueueLine } from '../announce-change.ts';
-import { notifyOfExpiry, notifyOfReturn, notifyRequester, updateReturnMessages } from '../notifications.ts';
+import {
+  announceChange,
+  enqueueLine,
+  notifyOfExpiry,
+  notifyOfReturn,
+  notifyRequester,
+  updateReturnMessages,
+} from '../notifications.ts';
 import { saidAuditDetail } from './audit-detail.ts';
 import { endRest } from './hold-rollout.ts';
 import { type Refusal, type RequestEvent, transition } from './state-machine.ts';

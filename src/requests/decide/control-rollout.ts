@@ -4,14 +4,13 @@ import { type PersonId, type RequestId, requestCardKey } from '../../lib/ids.ts'
 import { type Rollout, waveWorkAt } from '../../rollout/progress.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
-import { announceChange } from '../announce-change.ts';
 import { expectedUntil } from '../look-schedule.ts';
+import { announceChange } from '../notifications.ts';
 import { waveCountsOf } from '../settle-request.ts';
-import { endRest, endWaiting } from './hold-rollout.ts';
+import { endRest, endWaiting, HELD_BY_DEVICE, waitsOnlyForOffline } from './hold-rollout.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
 import { type ControlPress, controlRollout, letsGoOn, type RolloutControl } from './rollout-machine.ts';
 import type { DecisionResult } from './state-machine.ts';
-import { HELD_BY_DEVICE, waitsOnlyForOffline } from './waits-offline.ts';
 
 export type ControlInput = Omit<ControlPress, 'by'> & {
   readonly requestId: RequestId;

@@ -3,19 +3,31 @@
  * could not go on.
  */
 
+import { changesRecord } from '../../fleet/model/actions.ts';
 import { type Clock, HOUR, type Instant, later } from '../../lib/clock.ts';
 import { type RequestId, requestCardKey } from '../../lib/ids.ts';
 import type { Rollout, RolloutHold } from '../../rollout/progress.ts';
+import { countIn } from '../../rollout/results.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
-import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
-import { MAX_LISTED } from '../../store/port/request-store.ts';
+import type {
+  RequestRecord,
+  RequestTarget,
+  RequestWithTargets,
+  TargetCounts,
+} from '../../store/port/request-records.ts';
+import { MAX_LISTED, type TargetStore } from '../../store/port/request-store.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
-import { announceChange } from '../announce-change.ts';
-import { type HoldNotice, notifyEnd, notifyOfEndUnresumed, remindOfHold } from '../notifications.ts';
+import { expectedUntil, isExpectedSoon } from '../look-schedule.ts';
+import {
+  announceChange,
+  type HoldNotice,
+  notifyEnd,
+  notifyOfEndUnresumed,
+  remindOfHold,
+} from '../notifications.ts';
 import { heldAuditEntry, settleRequest, stoppedBecause } from '../settle-request.ts';
 import { goesOnByItself, holdByAge } from './rollout-machine.ts';
-import { HELD_BY_DEVICE } from './waits-offline.ts';
 
 /** Each target that moves changes the request. */
 const MAX_TRIES = 100;
@@ -161,4 +173,51 @@ function stillQueued(target: RequestTarget, now: Instant): RequestTarget {
   const offline = queued?.kind === 'queued' ? queued.offline : null;
   const evidence = [{ kind: 'still-queued', offline: offline ?? { since: null }, at: now } as const];
   return { ...target, state: 'not_verified', endedAt: now, nextAt: null, evidence };
+}
+
+/** For which devices a rollout waits because they are offline. */
+
+/** In which a device holds a command that it did not run yet. */
+export const HELD_BY_DEVICE = ['accepted', 'queued'] as const;
+
+/** While more have the command, offline ones are not counted: each would have to be read. Our own figure. */
+export const MAX_HELD_READ = 200;
+
+/** Whether targets in {@link HELD_BY_DEVICE} are to be read. An edit needs no device. */
+export function mayWaitForDevices({ action, counts }: Pick<RequestRecord, 'action' | 'counts'>): boolean {
+  const held = countIn(counts, HELD_BY_DEVICE);
+  return !changesRecord(action) && held > 0 && held <= MAX_HELD_READ;
+}
+
+/**
+ * Whether a rollout waits for nothing but `offline` devices that have the command: nothing of its wave is left to be
+ * sent, and whatever else was sent has ended.
+ */
+export function waitsOnlyForOffline(
+  { counts: { open = 0, ready = 0 } }: Pick<RequestRecord, 'counts'>,
+  { wave = {}, offline }: { readonly wave: TargetCounts | undefined; readonly offline: number },
+): boolean {
+  return offline > 0 && offline === open - ready && (wave.ready ?? 0) === 0;
+}
+
+/** Of the targets in {@link HELD_BY_DEVICE}. */
+export function offlineTargets(held: readonly RequestTarget[], now: Instant): readonly RequestTarget[] {
+  return held.filter((target) => !isExpectedSoon(target, now));
+}
+
+/** With how many offline devices each rollout of a list waits for: one read for all of them. */
+export async function withOfflineCounts(
+  { targets }: { readonly targets: Pick<TargetStore, 'countDueAfter'> },
+  requests: readonly RequestWithTargets[],
+  now: Instant,
+): Promise<readonly RequestWithTargets[]> {
+  const waiting = requests
+    .filter((one) => one.rollout !== null && one.state === 'running' && mayWaitForDevices(one))
+    .map(({ id }) => id);
+  if (waiting.length === 0) return requests;
+  const counts = await targets.countDueAfter(waiting, HELD_BY_DEVICE, expectedUntil(now));
+  return requests.map((request) => {
+    const offline = counts.get(request.id);
+    return offline === undefined ? request : { ...request, offline };
+  });
 }

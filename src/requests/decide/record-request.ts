@@ -1,23 +1,39 @@
 /** Taking up a proposal within its person’s limits: one transaction stores it with its card, its work and its audit line. */
 
-import { type Clock, DAY, HOUR, type Instant, later } from '../../lib/clock.ts';
+import type { Proposal } from '../../commands/core/command.ts';
+import type { PackageFacts } from '../../fleet/facts/facts.ts';
+import { severityRank, systemName } from '../../fleet/model/derived-fields.ts';
+import { type Clock, DAY, HOUR, type Instant, instant, later } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
-import { type ChannelId, type OrganizationId, requestCardKey } from '../../lib/ids.ts';
+import {
+  type ChannelId,
+  newRequestId,
+  type OrganizationId,
+  type PersonId,
+  requestCardKey,
+} from '../../lib/ids.ts';
+import { defined } from '../../lib/record-fields.ts';
 import {
   countsTowardsLimits,
   DEFAULT_ROLLOUT_LIMITS,
   type RequestLimit,
   type RolloutLimits,
 } from '../../lib/rollout-limits.ts';
+import { cut } from '../../lib/text.ts';
 import { isSamePlan, planRollout } from '../../rollout/plan.ts';
-import { type RequestRecord, undecidedIn } from '../../store/port/request-records.ts';
+import { startRollout } from '../../rollout/progress.ts';
+import { type RolloutSummary, type Selection, type TopCounts, topCounts } from '../../rollout/summary.ts';
+import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
+import { type RequestRecord, type RequestTarget, undecidedIn } from '../../store/port/request-records.ts';
 import { MAX_LISTED } from '../../store/port/request-store.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { type ReadIndex, withMembers } from '../members.ts';
+import { newTarget } from '../target.ts';
 import { recordEventEffects } from './apply-event.ts';
 import { requestAuditDetail, saidAuditDetail } from './audit-detail.ts';
-import { type NewRequest, newRequest, type RequestInput } from './new-request.ts';
+import { APPROVAL_EXPIRY_MS, needsApproval, reachOf } from './rules.ts';
+import { fingerprint, seal } from './seal.ts';
 import { transition } from './state-machine.ts';
 
 export type RecordRequestResult =
@@ -191,4 +207,125 @@ async function insertOverExpired(
   }
   const second = await tables.requests.insert(request, targets);
   return second.kind === 'inserted' ? null : second.request;
+}
+
+/** The record of a request that is just taken up: pure but for its new id. */
+
+/** What somebody asks for. */
+export type RequestInput = {
+  readonly proposal: Proposal;
+  readonly requester: PersonId;
+  /** Where it was asked. */
+  readonly channel: ChannelId;
+  /** Names the Slack delivery, so that a repeated one asks once. */
+  readonly requestKey: string;
+  /** When the person asked; absent: just now. */
+  readonly askedAt?: Instant | undefined;
+};
+
+type RequestContext = { readonly organizationId: OrganizationId; readonly now: Instant };
+
+type NewRequest = {
+  readonly request: Omit<RequestRecord, 'counts'>;
+  readonly targets: readonly RequestTarget[];
+};
+
+/**
+ * Sealed to the facts of the proposal and waiting, where somebody has to agree; else ready to run, and counted from
+ * when the person asked for it. What else the person asked for lately is not known yet.
+ */
+function newRequest(input: RequestInput, { organizationId, now }: RequestContext): NewRequest {
+  const { proposal, requester, requestKey, askedAt = now } = input;
+  const { command: action, targets: facts, reason, plan } = proposal;
+  const id = newRequestId();
+  const isDecided = !needsApproval(action);
+  const createdAt = isDecided && askedAt < now ? askedAt : now;
+  const sealed = { action, targets: facts, ...(plan ? { plan } : {}) };
+  const request = {
+    organizationId,
+    id,
+    version: 1,
+    state: isDecided ? 'approved' : 'waiting',
+    action,
+    seal: isDecided ? null : seal(sealed),
+    fingerprint: isDecided ? null : fingerprint(sealed),
+    requesterId: requester,
+    requestKey,
+    reason,
+    createdAt,
+    expiresAt: isDecided ? null : later(now, APPROVAL_EXPIRY_MS),
+    decidedBy: null,
+    decidedAt: null,
+    comment: null,
+    approvedBy: null,
+    approvedAt: null,
+    note: null,
+    startedAt: null,
+    endedAt: null,
+    askedLastHour: null,
+    typedCount: false,
+    reach: reachOf(facts),
+    rollout:
+      plan === undefined
+        ? null
+        : {
+            ...startRollout(plan, now, summarizeTargets(facts, now, proposal)),
+            endsAt: later(createdAt, plan.lastsMs),
+          },
+  } as const;
+  return { request, targets: facts.map((one, position) => newTarget(id, one, { position, now })) };
+}
+
+/** The summary of a rollout, counted from the facts that its seal covers. Pure. */
+
+/** Names that are cut here are cut on the card, too. */
+const MAX_NAME = 80;
+/**
+ * No field tells servers from the rest (§2.2), and lists of newer services have no model ("management API in practice"
+ * 3.3). Windows and some Linux editions have the word in their name; else people put it into the name of the group.
+ */
+const SERVER_WORD = /\bservers?\b/i;
+
+/** What the card says of these devices; `now` where there are none. */
+export function summarizeTargets(
+  facts: readonly TargetFacts[],
+  now: Instant,
+  { packagesRead, unknownFit }: Selection = {},
+): RolloutSummary {
+  const devices = facts.filter((one): one is DeviceFacts => one.deviceId !== null);
+  const count = (is: (device: DeviceFacts) => boolean) => devices.filter(is).length;
+  return {
+    frozenAt: devices.reduce((first, { asOf }) => instant(Math.min(first, asOf)), now),
+    offline: count(({ connected }) => connected === false),
+    loggedIn: count(({ lastLoggedInUser: user }) => user !== null && user !== ''),
+    deferred: count(({ deferred }) => deferred === true),
+    rebootPending: count(({ needsReboot }) => needsReboot === true),
+    excluded: count(({ exception }) => exception === true),
+    servers: count(({ osName, groupName }) => SERVER_WORD.test(`${osName ?? ''} ${groupName ?? ''}`)),
+    groups: topCounts(devices.map(({ groupName, groupId }) => short(groupName ?? idText(groupId)))),
+    systems: topCounts(devices.map((device) => short(systemName(device)))),
+    packages: countPackages(devices, ({ name, version }) => [version === null ? name : `${name} ${version}`]),
+    rebootFor: countPackages(devices, ({ name, requiresReboot }) => (requiresReboot ? [name] : [])),
+    severities: countPackages(devices, ({ severity }) => [severity], severityRank),
+    cves: countPackages(devices, ({ cves }) => cves),
+    ...defined({ packagesRead, unknownFit }),
+  };
+}
+
+/** On how many devices each of these texts holds of a package. */
+function countPackages(
+  devices: readonly DeviceFacts[],
+  textsOf: (item: PackageFacts) => readonly (string | null)[],
+  rankOf?: (text: string | null) => number,
+): TopCounts {
+  const texts = devices.flatMap(({ packages }) => [...new Set(packages.flatMap(textsOf).map(short))]);
+  return topCounts(texts, rankOf);
+}
+
+function idText(id: number | null): string | null {
+  return id === null ? null : `#${id}`;
+}
+
+function short(name: string | null): string | null {
+  return name === null || name === '' ? null : cut(name, MAX_NAME);
 }

@@ -13,8 +13,8 @@ import { type ApplyEvent, createApplyEvent, type EventResult } from './apply-eve
 import { type ControlInput, createControlRollout } from './control-rollout.ts';
 import { createDecisionWindows, type DecisionWindows, type RefusedDecision } from './decision-windows.ts';
 import { createAgeRollout } from './hold-rollout.ts';
-import type { RequestInput } from './new-request.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
+import type { RequestInput } from './record-request.ts';
 import {
   createRecordRequest,
   type RecordRequestOptions,

@@ -1,7 +1,8 @@
 /** What differs between the kinds of actions: what is read and sealed, and what proves it. */
 import type { FleetEditor, FleetReader, Lane } from '../../fleet/fleet.ts';
-import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { FleetAction, Removal } from '../../fleet/model/actions.ts';
 import type { Device } from '../../fleet/model/resources.ts';
+import type { Inventory } from '../../inventory/inventory.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
 import type { DeviceId, GroupId, OrganizationId } from '../../lib/ids.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
@@ -70,4 +71,15 @@ export type ActionKind<A extends FleetAction> = {
 export function requireDevice({ deviceId }: Pick<RequestTarget, 'deviceId'>): DeviceId {
   if (deviceId === null) throw new Error('an action on a device names none');
   return deviceId;
+}
+
+/** The device index forgets at once what is gone. */
+
+export function reportRemoved(
+  changeListener: Pick<Inventory, 'forgetDevice' | 'forgetGroup'> | undefined,
+  removal: Removal,
+  target: Pick<RequestTarget, 'deviceId'>,
+): void {
+  if (removal.kind === 'group-remove') changeListener?.forgetGroup(removal.groupId);
+  else changeListener?.forgetDevice(requireDevice(target));
 }

@@ -15,11 +15,18 @@ import {
   policyTestKind,
   rebootKind,
   scanKind,
-} from './commands.ts';
-import { deviceEditKind, deviceRemoveKind, isTagsOnly } from './devices.ts';
-import { groupCreateKind, groupEditKind, groupRemoveKind } from './groups.ts';
+} from './device-commands.ts';
 import type { ActionKind, LookPorts, ReadPorts, ReadSubject, TargetLook, TargetRead } from './kind.ts';
-import { policyCreateKind, policyEditKind } from './policies.ts';
+import {
+  deviceEditKind,
+  deviceRemoveKind,
+  groupCreateKind,
+  groupEditKind,
+  groupRemoveKind,
+  isTagsOnly,
+  policyCreateKind,
+  policyEditKind,
+} from './record-edits.ts';
 
 type ActionOf<K extends TargetAction['kind']> = Extract<TargetAction, { kind: K }>;
 

@@ -2,11 +2,12 @@
 import type { FleetCommand } from '../../fleet/model/actions.ts';
 import { POLICY_ACTION } from '../../fleet/model/event-kinds.ts';
 import { policyIdOf, policyStatusOf } from '../../fleet/model/policy-status.ts';
-import type { Device, FleetEvent } from '../../fleet/model/resources.ts';
+import type { Device, FleetEvent, Package } from '../../fleet/model/resources.ts';
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';
 import type { DeviceId, EventId, PolicyId } from '../../lib/ids.ts';
+import type { Evidence } from '../../store/port/evidence.ts';
 import type { Baseline, PolicyBaseline } from '../../store/port/records.ts';
-import type { DeviceObservation } from './effect.ts';
+import type { RequestTarget } from '../../store/port/request-records.ts';
 
 type ObservedDevice = { readonly device: Device; readonly events: readonly FleetEvent[] };
 
@@ -100,3 +101,24 @@ export function eventsAfter(seen: Compared, events: readonly FleetEvent[], last:
     .filter(({ id, createTime }) => (last === null || id > last) && isSince(knownTime(seen, createTime)))
     .toSorted((a, b) => b.id - a.id);
 }
+
+/** What a device shows of a command's effect: types only. */
+
+export type Effect =
+  | { readonly kind: 'proven' | 'failed'; readonly evidence: Evidence }
+  /** Neither; `missing` says what is not there yet. */
+  | { readonly kind: 'open'; readonly missing: Evidence };
+
+/** What was read of a device after the command, beside how it was before. */
+export type DeviceObservation = {
+  readonly target: RequestTarget;
+  readonly device: Device;
+  /** Null where they were not read. */
+  readonly packages: readonly Package[] | null;
+  readonly events: readonly FleetEvent[];
+  readonly now: Instant;
+};
+
+export const proven = (evidence: Evidence): Effect => ({ kind: 'proven', evidence });
+export const failed = (evidence: Evidence): Effect => ({ kind: 'failed', evidence });
+export const open = (missing: Evidence): Effect => ({ kind: 'open', missing });

@@ -12,7 +12,7 @@ import type { Instant } from '../../lib/clock.ts';
 import type { Evidence } from '../../store/port/evidence.ts';
 import { isFollowed, type RequestTarget } from '../../store/port/request-records.ts';
 import { updatedDeadline } from '../look-schedule.ts';
-import type { DeviceObservation, Effect } from './effect.ts';
+import type { DeviceObservation, Effect } from './baseline.ts';
 import { answerFacts, matchQueue, offlineFacts, type QueueMatch } from './queue-match.ts';
 
 export type Observation = {

@@ -1,14 +1,15 @@
 /** Where a sent command stands in the device's queue: pure. */
 
+import { FleetFailure, type FleetReader, type Lane } from '../../fleet/fleet.ts';
 import type { FleetCommand } from '../../fleet/model/actions.ts';
+import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import type { Device, FleetEvent, QueueEntry } from '../../fleet/model/resources.ts';
-import { exitCodeOfStored, isUnanswered, toStoredAnswer } from '../../fleet/queue-entries.ts';
+import { exitCodeOfStored, isSameCommand, isUnanswered, toStoredAnswer } from '../../fleet/queue-entries.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { Evidence, OfflineFacts } from '../../store/port/evidence.ts';
 import type { Baseline } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { movedPolicyBaseline } from './baseline.ts';
-import { entriesPossiblyOurs } from './queue-reads.ts';
 
 export type QueueMatch = {
   readonly target: RequestTarget;
@@ -21,7 +22,7 @@ export type QueueMatch = {
  * `waits`: it, or one that may be ours, is in the queue. `missed`: it was, and this is the first look that does not
  * list it; a list may be short for a moment. `over`: what the device shows may be its effect.
  */
-export type QueuePosition = 'waits' | 'missed' | 'over';
+type QueuePosition = 'waits' | 'missed' | 'over';
 
 type QueueObservation = {
   readonly command: FleetCommand;
@@ -137,4 +138,49 @@ function ambiguousEntries(target: RequestTarget, candidates: readonly QueueEntry
   const evidence: Evidence = { kind: 'ambiguous', entries: candidates.length, answerLost };
   const position = candidates.some(isUnanswered) ? 'waits' : 'over';
   return { target: { ...target, evidence: [evidence] }, position, evidence };
+}
+
+/** Reads the queue of a device as far as a command needs it, and tells which entries may be ours. */
+
+/**
+ * Entries that may be ours: the same command, not there before. The service gives no id on acceptance, so two of
+ * them cannot be told apart. Assumption (§2.7): an entry of a policy carries its id, ours 0 or null, or the id of
+ * the policy that the command is about.
+ */
+export function entriesPossiblyOurs(
+  command: FleetCommand,
+  before: Baseline,
+  queue: readonly QueueEntry[],
+): readonly QueueEntry[] {
+  const known = new Set(before.queueIds);
+  const about = policyIdOf(command);
+  return queue.filter(
+    (entry) =>
+      !known.has(entry.id) &&
+      (entry.policyId === null || entry.policyId === 0 || entry.policyId === about) &&
+      isSameCommand(command, entry),
+  );
+}
+
+/** Refusals of the one entry that say nothing about it: the list of all decides. */
+const INCONCLUSIVE_ERRORS: readonly string[] = ['forbidden', 'invalid', 'unreadable'];
+
+/**
+ * The command's own entry alone once its id is known: fewer bytes than the list, and it may still be read after it
+ * left the list. Where the service does not give it, the list. Throws FleetFailure.
+ */
+export async function readQueueFor(
+  reader: Pick<FleetReader, 'queue' | 'queueEntry'>,
+  { deviceId, queueEntryId }: Pick<RequestTarget, 'deviceId' | 'queueEntryId'>,
+  lane: Lane,
+): Promise<readonly QueueEntry[]> {
+  if (deviceId === null) return [];
+  const entry =
+    queueEntryId === null
+      ? null
+      : await reader.queueEntry(deviceId, queueEntryId, { lane }).catch((error: unknown) => {
+          if (error instanceof FleetFailure && INCONCLUSIVE_ERRORS.includes(error.error.kind)) return null;
+          throw error;
+        });
+  return entry === null ? await reader.queue(deviceId, { lane }) : [entry];
 }

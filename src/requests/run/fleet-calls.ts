@@ -24,10 +24,9 @@ import type { Inventory } from '../../inventory/inventory.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
-import { requireDevice } from '../kinds/kind.ts';
+import { reportRemoved, requireDevice } from '../kinds/kind.ts';
 import { targetsPerCall } from '../kinds/kinds.ts';
-import { reportRemoved } from '../kinds/report-removed.ts';
-import type { EditFindings } from '../proof/edit-outcome.ts';
+import type { EditFindings } from '../proof/record-outcome.ts';
 import { targetAction } from '../target.ts';
 
 /** Who knows the fleet by heart, and should know of a change at once. */

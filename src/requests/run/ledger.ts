@@ -16,7 +16,7 @@ import type { Store, StoreTables } from '../../store/port/store.ts';
 import { editAuditDetail } from '../decide/audit-detail.ts';
 import { ChangesPaused, pausedBy } from '../decide/pause-switch.ts';
 import type { RecordRequestOptions } from '../decide/record-request.ts';
-import { firstListLookAt, isFollowedByLists } from '../list-following.ts';
+import { firstListLookAt, isFollowedByLists } from '../many-devices.ts';
 import { notifyEnd } from '../notifications.ts';
 import { NotRunnable, ROLLOUT_FAILPOINTS, type RolloutEvent, settleRequest } from '../settle-request.ts';
 import { isClaim, notSent, targetAction } from '../target.ts';

@@ -1,12 +1,29 @@
 /** Reading the targets of a request again before anything is sent, beside what was sealed. */
 import type { FleetReader } from '../../fleet/fleet.ts';
+import { recordKindOf } from '../../fleet/model/actions.ts';
+import { policyIdOf } from '../../fleet/model/policy-status.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { RequestId } from '../../lib/ids.ts';
 import { quoteValue } from '../../lib/text.ts';
+import type { Rollout } from '../../rollout/progress.ts';
+import type { Evidence, RequestNote } from '../../store/port/evidence.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
 import { missingOf, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
+import type { PositionRange } from '../../store/port/request-store.ts';
+import type { PauseRecord } from '../../store/port/settings-records.ts';
+import type { Store } from '../../store/port/store.ts';
+import type { ApplyEvent } from '../decide/apply-event.ts';
+import type { HoldRollout } from '../decide/hold-rollout.ts';
+import { pausedBy } from '../decide/pause-switch.ts';
+import { summarizeTargets } from '../decide/record-request.ts';
+import { reachOf } from '../decide/rules.ts';
+import { seal } from '../decide/seal.ts';
 import type { DriftList } from '../drift/sealed-drift.ts';
 import type { ListedTarget, ReadPorts, TargetRead } from '../kinds/kind.ts';
 import { driftOf, readTarget } from '../kinds/kinds.ts';
-import { readLaneOf } from '../lanes.ts';
+import { readLaneOf } from '../many-devices.ts';
+import { newTarget } from '../target.ts';
+import { type EndNotSent, endEach, type RecordMoves } from './ledger.ts';
 
 export type RecheckPorts = ReadPorts & {
   /** For many devices: it does not read again for each of them what is the same for all. */
@@ -50,4 +67,177 @@ export async function recheckTarget(
   const { facts: sealed } = target;
   if (read === null) return { target, read, drift: [{ kind: 'gone', name: quoteValue(target.displayName) }] };
   return { target, read, drift: driftOf(action, sealed, read.facts, isRollout) };
+}
+
+/** Returns what was approved to its approvers: a request when it cannot be carried out as approved, or what is left of a rollout. */
+
+export type ReturnForApproval = Readonly<ReturnType<typeof createReturnForApproval>>;
+
+type ReturnOptions = {
+  readonly applyEvent: ApplyEvent;
+  readonly endNotSent: EndNotSent;
+  readonly clock: Pick<Clock, 'now'>;
+};
+
+const LOST_APPROVAL = { kind: 'rights-lost', who: 'approver' } as const satisfies RequestNote;
+
+/** Changes that a note lists. */
+const MAX_LISTED_CHANGES = 12;
+
+export function createReturnForApproval({ applyEvent, endNotSent, clock }: ReturnOptions) {
+  /** With another request waiting for the same, it ends: there is nothing to ask again. */
+  const requestAgain = async (
+    request: RequestRecord,
+    target: RequestTarget,
+    note: RequestNote & Evidence,
+    facts: TargetFacts = target.facts,
+  ): Promise<void> => {
+    const { id, action } = request;
+    const renewedSeal = seal({ action, targets: [facts] });
+    const event = { kind: 'return', seal: renewedSeal, note, reach: reachOf([facts]) } as const;
+    const renewed = newTarget(id, facts, { position: target.position, now: clock.now() });
+    const result = await applyEvent(id, event, (tables) => tables.targets.reset(renewed));
+    if (result.kind === 'blocked') await endNotSent(request, target, [note, { kind: 'request-waiting' }]);
+  };
+
+  return {
+    /** Something changed: asked again with what is true now. */
+    changed: (request: RequestRecord, { target, drift, facts }: DriftedTarget): Promise<void> =>
+      facts === null
+        ? endNotSent(request, target, [{ kind: 'gone', thing: recordKindOf(request.action) }])
+        : requestAgain(request, target, driftNote(request, [{ drift }]), facts),
+    /** Asked again at once, so that nothing runs by surprise when the pause ends. */
+    paused: (request: RequestRecord, target: RequestTarget, pause: PauseRecord): Promise<void> =>
+      requestAgain(request, target, pausedBy(pause)),
+    /** Somebody who approved it may not approve any more. */
+    unapproved: (request: RequestRecord, target: RequestTarget): Promise<void> =>
+      requestAgain(request, target, LOST_APPROVAL),
+  };
+}
+
+/** What changed of these targets. A policy is the same for all devices, so what became of it is said once. */
+export function driftNote(request: RequestRecord, targets: readonly Pick<DriftedTarget, 'drift'>[]) {
+  const all = targets.flatMap(({ drift }) => drift);
+  const changes = [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+  return {
+    kind: 'drifted',
+    subject: subjectOf(request, targets.length),
+    changes: changes.slice(0, MAX_LISTED_CHANGES),
+    more: Math.max(changes.length - MAX_LISTED_CHANGES, 0),
+  } as const satisfies RequestNote;
+}
+
+/** What was read again and changed. */
+function subjectOf({ action }: RequestRecord, count: number) {
+  if (action.kind === 'group-remove') return 'group';
+  if (recordKindOf(action) === 'group') return 'group-or-policy';
+  if (recordKindOf(action) === 'policy') return 'policy';
+  if (policyIdOf(action) !== null) return 'device-or-policy';
+  return count === 1 ? 'device' : 'devices';
+}
+
+type ReturnRestOptions = {
+  readonly store: Pick<Store, 'targets'>;
+  readonly clock: Pick<Clock, 'now'>;
+  readonly applyEvent: ApplyEvent;
+  readonly holdRollout: HoldRollout;
+  readonly recordMoves: RecordMoves;
+};
+
+/** `drifted` of the `checked` devices of a wave; null: somebody who approved it may not approve any more. */
+type ChangedRest = { readonly drifted: readonly DriftedTarget[]; readonly checked: number } | null;
+
+export type ReturnRest = (
+  request: RequestRecord & { readonly rollout: Rollout },
+  changed: ChangedRest,
+) => Promise<void>;
+
+/**
+ * Returns what is left of a rollout to its approvers, because too many of its devices changed: those are frozen anew as
+ * they are, and the whole rest is sealed. What was sent before stays, and is followed.
+ */
+export function createReturnRest(options: ReturnRestOptions): ReturnRest {
+  const { clock, applyEvent, holdRollout } = options;
+  return async (request, changed) => {
+    const { id, action, rollout } = request;
+    const { drifted, checked } = changed ?? { drifted: [], checked: 0 };
+    const { gone = [], there = [] } = Object.groupBy(drifted, ({ facts }) =>
+      facts === null ? 'gone' : 'there',
+    );
+    await leaveOut(options, request, gone);
+    const renewed = there.flatMap(({ target, facts }) =>
+      facts === null ? [] : [{ ...target, facts, displayName: facts.displayName }],
+    );
+    const rest = await factsOfRest(options, id, renewed);
+    if (rest.length === 0) return;
+    const now = clock.now();
+    const bad = drifted.length;
+    const note = changed === null ? LOST_APPROVAL : driftNote(request, drifted);
+    const event = {
+      kind: 'return',
+      seal: seal({ action, targets: rest, plan: rollout.plan }),
+      note,
+      rest: { summary: summarizeTargets(rest, now, rollout.summary), bad, ended: checked },
+    } as const;
+    const result = await applyEvent(id, event, (tables) => tables.targets.refreeze(id, renewed));
+    // What nobody had to approve can wait for no approval.
+    if (result.kind === 'changed' || (result.kind === 'refused' && changed !== null)) return;
+    // Another request waits for the same: an approver has to resume this one.
+    const hold =
+      changed === null
+        ? ({ kind: 'paused', by: null, at: now } as const)
+        : ({ kind: 'braked', bad, ended: checked, at: now, why: 'drifted' } as const);
+    await holdRollout(id, { hold, note });
+    await leaveOut(options, request, there);
+  };
+}
+
+/** Ends these: they changed since they were requested, or need it no more. */
+export async function leaveOut(
+  options: Pick<ReturnRestOptions, 'clock' | 'recordMoves'>,
+  request: RequestRecord,
+  drifted: readonly DriftedTarget[],
+): Promise<void> {
+  await endEach(
+    options,
+    request,
+    drifted.map((one) => ({
+      target: one.target,
+      why: isNoLongerNeeded(one) ? { kind: 'not-needed' } : driftNote(request, [one]),
+    })),
+  );
+}
+
+/** Of all that is not sent, in its order, as it would be sealed. */
+async function factsOfRest(
+  options: Pick<ReturnRestOptions, 'store'>,
+  id: RequestRecord['id'],
+  renewed: readonly RequestTarget[],
+): Promise<readonly TargetFacts[]> {
+  const asTheyAre = new Map(renewed.map(({ position, facts }) => [position, facts]));
+  const facts: TargetFacts[] = [];
+  for await (const { position, facts: sealed } of readyTargets(options, id))
+    facts.push(asTheyAre.get(position) ?? sealed);
+  return facts;
+}
+
+/** What is not sent yet of a request, in its order. */
+
+/** In the memory of one read. */
+const TARGETS_AT_ONCE = 500;
+
+/** Absent range: all of it. */
+export async function* readyTargets(
+  { store }: { readonly store: Pick<Store, 'targets'> },
+  id: RequestId,
+  { from, to }: PositionRange = { from: 0, to: Number.MAX_SAFE_INTEGER },
+): AsyncGenerator<RequestTarget> {
+  for (let after = from - 1; ; ) {
+    const within = { after, before: to, limit: TARGETS_AT_ONCE };
+    const part = await store.targets.of(id, { states: ['ready'], ...within });
+    yield* part;
+    const last = part.at(-1);
+    if (last === undefined || part.length < TARGETS_AT_ONCE) return;
+    after = last.position;
+  }
 }

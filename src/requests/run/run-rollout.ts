@@ -11,10 +11,10 @@ import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PositionRange } from '../../store/port/request-store.ts';
 import { PROOF_AGE_MS, type ProveRights } from '../decide/prove-rights.ts';
-import type { PagePorts } from '../device-pages.ts';
 import { retryAt } from '../look-schedule.ts';
+import type { PagePorts } from '../many-devices.ts';
 import type { ClaimAndSend, ClaimOptions } from './claim-and-send.ts';
-import type { ReturnRest } from './return-for-approval.ts';
+import type { ReturnRest } from './recheck.ts';
 import { type CheckedWave, createWaveReadings } from './wave-readings.ts';
 
 export type RolloutRun = {

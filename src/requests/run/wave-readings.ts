@@ -3,28 +3,39 @@
  * need is read while others are sent: the service allows few pages a minute, which looks share, and a rollout that
  * waited for them would send nothing meanwhile. A claim whose device no page showed yet reads it alone.
  */
-import { changesRecord } from '../../fleet/model/actions.ts';
-import { ageOf, DAY, type Instant } from '../../lib/clock.ts';
+
+import { toDeviceFacts } from '../../fleet/facts/facts.ts';
+import {
+  changesRecord,
+  type DeviceCommand,
+  type DeviceEdit,
+  type FleetAction,
+} from '../../fleet/model/actions.ts';
+import { policyIdOf, toPolicyFacts } from '../../fleet/model/policy-status.ts';
+import type { Device } from '../../fleet/model/resources.ts';
+import { ageOf, DAY, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { isDriftTooLarge, type Rollout } from '../../rollout/progress.ts';
-import type { RequestRecord } from '../../store/port/request-records.ts';
+import { isUnsent } from '../../store/port/records.ts';
+import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { PositionRange } from '../../store/port/request-store.ts';
 import type { Store } from '../../store/port/store.ts';
-import { type PagePorts, pagesOfFleet } from '../device-pages.ts';
+import { policyFor } from '../kinds/device-commands.ts';
 import type { ListedTarget } from '../kinds/kind.ts';
+import { driftOf } from '../kinds/kinds.ts';
+import { type PagePorts, pagesOfFleet, readLaneOf } from '../many-devices.ts';
 import type { RecordMoves } from './ledger.ts';
-import { isReadDue, MAX_LISTED_AGE_MS } from './read-ahead.ts';
-import { readyTargets } from './ready-targets.ts';
 import {
   type CheckedTarget,
   type DriftedTarget,
   driftedOf,
   isNoLongerNeeded,
+  leaveOut,
   type RecheckPorts,
+  type ReturnRest,
+  readyTargets,
   recheckTarget,
 } from './recheck.ts';
-import { leaveOut, type ReturnRest } from './return-for-approval.ts';
-import { isPageable, type ListedWave, listWave } from './wave-pages.ts';
 
 type RecheckWaveOptions = RecheckPorts &
   Pick<PagePorts, 'fleetSize'> & {
@@ -228,4 +239,168 @@ export function createWaveReadings(options: RecheckWaveOptions): WaveReadings {
       return checked;
     },
   };
+}
+
+/** The devices of a wave by the pages of the fleet's list: what changed of them, and what the claims need that follow. */
+
+/** What lists show of a device. */
+type PageableAction = DeviceCommand | DeviceEdit;
+
+function isPageable(action: FleetAction): action is PageableAction {
+  return !changesRecord(action) || action.kind === 'device-edit';
+}
+
+type WavePagesOptions = RecheckPorts & { readonly store: Pick<Store, 'targets'> };
+
+type PagedWave = {
+  readonly request: RequestRecord;
+  readonly range: PositionRange;
+  /** The position of the first target that may be claimed: rows are kept from there on. */
+  readonly first: number;
+  /** How many of its targets are ready. */
+  readonly ready: number;
+  /** Its abort ends the walk. */
+  readonly signal?: AbortSignal | undefined;
+};
+
+type ListedWave = {
+  readonly drifted: readonly DriftedTarget[];
+  readonly listed: Map<number, ListedTarget>;
+  readonly keptTo: number;
+};
+
+/** Others of its targets may be sent meanwhile. Throws {@link FleetFailure}. */
+async function listWave(options: WavePagesOptions, wave: PagedWave): Promise<ListedWave> {
+  const { store, clock } = options;
+  const { request, range, first, ready, signal } = wave;
+  const { action } = request;
+  const lane = readLaneOf(request);
+  const keptTo = first + MAX_KEPT;
+  const seen = new Set<number>();
+  const drifted: DriftedTarget[] = [];
+  const listed = new Map<number, ListedTarget>();
+  const withoutPolicyStatus = policyIdOf(action) === null;
+  const begunAt = clock.now();
+  let readAt = begunAt;
+  const walk = options.reader.devices({ withoutPolicyStatus }, { lane, ...(signal && { signal }) });
+  for await (const page of walk) {
+    signal?.throwIfAborted();
+    const rows = new Map(page.rows.map((device) => [device.id, device]));
+    for (const target of await store.targets.onDevices(request.id, [...rows.keys()])) {
+      const isOfWave = target.position >= range.from && target.position < range.to;
+      const device = target.deviceId === null ? undefined : rows.get(target.deviceId);
+      if (!isOfWave || device === undefined || !wasReady(target, begunAt)) continue;
+      seen.add(target.position);
+      if (target.state !== 'ready') continue;
+      const row = { device, readAt };
+      const { drift, facts } = await driftOfRow(options, { request, target, row });
+      if (drift.length > 0) drifted.push({ target, drift, facts });
+      else if (target.position < keptTo)
+        listed.set(target.position, { device: trimmed(action, device), readAt });
+    }
+    if (seen.size >= ready) break;
+    readAt = clock.now();
+  }
+  const unseen = seen.size >= ready ? [] : await driftedUnseen(options, wave, seen);
+  return { drifted: [...drifted, ...unseen], listed, keptTo };
+}
+
+function wasReady({ state, issuedAt, endedAt }: RequestTarget, at: Instant): boolean {
+  return state === 'ready' || issuedAt >= at || (isUnsent(state) && endedAt !== null && endedAt >= at);
+}
+
+/** Without the lists that no claim needs: thousands are kept. */
+function trimmed(action: FleetAction, device: Device): Device {
+  if (changesRecord(action)) return { ...device, policyStatuses: [], policyCompliance: [], detail: null };
+  const id = policyIdOf(action);
+  const policyStatuses = device.policyStatuses.filter(({ policyId }) => policyId === id);
+  const none = { tags: [], addresses: [], privateAddresses: [], policies: [], policyCompliance: [] };
+  return { ...device, ...none, policyStatuses, detail: null };
+}
+
+type ListedRow = {
+  readonly request: RequestRecord;
+  readonly target: RequestTarget;
+  readonly row: ListedTarget;
+};
+
+async function driftOfRow(
+  options: WavePagesOptions,
+  { request, target, row }: ListedRow,
+): Promise<Omit<DriftedTarget, 'target'>> {
+  const { action } = request;
+  const { facts: sealed } = target;
+  if (request.expiresAt === null) return { drift: [], facts: sealed };
+  // Of an edit the list shows all that is compared.
+  if (changesRecord(action)) {
+    const { drift, read } = await recheckTarget(options, request, target, row);
+    return { drift, facts: read === null ? null : read.facts };
+  }
+  if (sealed.deviceId === null) return { drift: [], facts: sealed };
+  const { device, readAt } = row;
+  const policy = await policyFor(options.sharedReader, action, readLaneOf(request));
+  const isSameGroup = sealed.groupId === device.groupId;
+  const facts = toDeviceFacts(device, {
+    groupName: isSameGroup ? sealed.groupName : await options.groupName(device.groupId),
+    // Packages are read right before the claim.
+    packages: sealed.packages,
+    policy: toPolicyFacts(device, action, policy),
+    asOf: readAt,
+  });
+  return { drift: driftOf(action, sealed, facts, true), facts };
+}
+
+/** Those that no page showed: gone, or moved from one page to another meanwhile. */
+async function driftedUnseen(
+  options: WavePagesOptions,
+  { request, range }: PagedWave,
+  seen: ReadonlySet<number>,
+): Promise<readonly DriftedTarget[]> {
+  if (request.expiresAt === null) return [];
+  const drifted: DriftedTarget[] = [];
+  for await (const target of readyTargets(options, request.id, range)) {
+    if (seen.has(target.position)) continue;
+    const found = driftedOf(await recheckTarget(options, request, target));
+    if (found !== null) drifted.push(found);
+  }
+  return drifted;
+}
+
+/** When what the claims of a wave need is read again, so that none of them waits for it: pure. */
+
+/** A device that was listed longer ago is read again. Our own figure. */
+export const MAX_LISTED_AGE_MS = 10 * MINUTE;
+
+/** Devices whose rows are kept: some minutes of sending at the permitted rate, and some MiB. */
+export const MAX_KEPT = 5_000;
+
+/** Of the 20 pages a minute that are not kept for people, looks may take as many as this read. */
+const PAGE_MS = 6 * SECOND;
+
+/** Beyond so many pages (nine minutes) a wave is read once: the first rows would be old before the last are read. */
+export const MAX_PAGES_IN_WAVE = 90;
+
+/** What was read last, and how far the wave was then. */
+export type LastRead = { readonly readAt: Instant; readonly from: number; readonly keptTo: number };
+
+/** How far the wave is now, where it ends, and the pages of the fleet. */
+type WaveProgress = {
+  readonly now: Instant;
+  readonly position: number;
+  readonly to: number;
+  readonly pages: number;
+};
+
+/** Whether the pages are to be read now, at the pace of the wave since they were read last. */
+export function isReadDue({ readAt, from, keptTo }: LastRead, wave: WaveProgress): boolean {
+  const { now, position, to, pages } = wave;
+  const oldAt = later(readAt, MAX_LISTED_AGE_MS);
+  const passed = Math.max(position - from, 0);
+  const reaches = (at: Instant): number =>
+    passed === 0 ? position : position + (passed * Math.max(at - now, 0)) / Math.max(now - readAt, 1);
+  // Where nothing was sent yet, the pace is not known.
+  const servedTo =
+    passed === 0 && now < oldAt ? keptTo : Math.max(Math.min(keptTo, reaches(oldAt)), position);
+  const isWorthIt = pages <= MAX_PAGES_IN_WAVE && to - servedTo > pages;
+  return isWorthIt && reaches(later(now, pages * PAGE_MS)) >= servedTo;
 }

@@ -14,14 +14,14 @@ import {
   requestId,
   troubleId,
 } from '../../lib/ids.ts';
-import { EXPIRED_TOGETHER_MS, MAX_EXPIRED_TOGETHER } from '../../requests/decide/rules.ts';
 import {
   HELD_BY_DEVICE,
   MAX_HELD_READ,
   mayWaitForDevices,
   offlineTargets,
   waitsOnlyForOffline,
-} from '../../requests/decide/waits-offline.ts';
+} from '../../requests/decide/hold-rollout.ts';
+import { EXPIRED_TOGETHER_MS, MAX_EXPIRED_TOGETHER } from '../../requests/decide/rules.ts';
 import { estimateRollout } from '../../rollout/estimate.ts';
 import { readLineId } from '../../rollout/incidents.ts';
 import type { CardKey, TargetState } from '../../store/port/records.ts';

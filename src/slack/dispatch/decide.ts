@@ -12,8 +12,8 @@ import {
   requestCardKey,
 } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import { severalPage } from '../../requests/decide/decide-several.ts';
 import type { Mark, SubmitWindowResult } from '../../requests/decide/decision-windows.ts';
+import { severalPage } from '../../requests/decide/decision-windows.ts';
 import { type RequestService, STATE_BY_DECISION } from '../../requests/decide/request-service.ts';
 import { type ControlRefusal, letsGoOn } from '../../requests/decide/rollout-machine.ts';
 import type { Decision, DecisionResult, Refusal } from '../../requests/decide/state-machine.ts';

@@ -18,7 +18,7 @@ import {
 import { alertId, cardKey, channelId, type PersonId, personId, readCardKey } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { setNewest } from '../../lib/newest.ts';
-import { withOfflineCounts } from '../../requests/decide/waits-offline.ts';
+import { withOfflineCounts } from '../../requests/decide/hold-rollout.ts';
 import type { CardKey, CardRecord } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { requestsWithTargets } from '../../store/requests-with-targets.ts';

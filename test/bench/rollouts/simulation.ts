@@ -6,13 +6,13 @@
 import { createRequestLimits } from '../../../src/fleet/limits/rate-limits.ts';
 import { HOUR, type Instant, instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { LIST_PAGE, listPages } from '../../../src/lib/list-pages.ts';
-import { firstListLookAt, nextListLookAt } from '../../../src/requests/list-following.ts';
+import { firstListLookAt, nextListLookAt } from '../../../src/requests/many-devices.ts';
 import {
   isReadDue,
   type LastRead,
   MAX_KEPT,
   MAX_LISTED_AGE_MS,
-} from '../../../src/requests/run/read-ahead.ts';
+} from '../../../src/requests/run/wave-readings.ts';
 import { planRollout, waveRange } from '../../../src/rollout/plan.ts';
 import { afterEnd, startRollout } from '../../../src/rollout/progress.ts';
 import type { PositionRange } from '../../../src/store/port/request-store.ts';

@@ -8,7 +8,7 @@ import { createMissingPatchIndex } from '../../../src/inventory/missing-patches/
 import { createManualClock, MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, organizationId, personId } from '../../../src/lib/ids.ts';
 import { DEFAULT_ROLLOUT_LIMITS } from '../../../src/lib/rollout-limits.ts';
-import { summarizeTargets } from '../../../src/requests/decide/rollout-summary.ts';
+import { summarizeTargets } from '../../../src/requests/decide/record-request.ts';
 import { APPROVAL_EXPIRY_MS, needsApproval } from '../../../src/requests/decide/rules.ts';
 import { START } from '../../harness/builders.ts';
 import { noMissingPatchesSaved, nothingSaved } from '../../harness/nothing-saved.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { personId, requestId } from '../../../src/lib/ids.ts';
-import { severalPage } from '../../../src/requests/decide/decide-several.ts';
+import { severalPage } from '../../../src/requests/decide/decision-windows.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest } from '../../harness/records.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PackageFacts } from '../../../src/fleet/facts/facts.ts';
 import { instant } from '../../../src/lib/clock.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';
-import { summarizeTargets } from '../../../src/requests/decide/rollout-summary.ts';
+import { summarizeTargets } from '../../../src/requests/decide/record-request.ts';
 import { topCounts } from '../../../src/rollout/summary.ts';
 import { START } from '../../harness/builders.ts';
 import { someFacts } from '../../harness/records.ts';

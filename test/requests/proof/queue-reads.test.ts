@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { policyId, queueEntryId } from '../../../src/lib/ids.ts';
-import { entriesPossiblyOurs } from '../../../src/requests/proof/queue-reads.ts';
+import { entriesPossiblyOurs } from '../../../src/requests/proof/queue-match.ts';
 import { aQueueEntry } from '../../harness/builders.ts';
 import { aTarget } from '../builders.ts';
 

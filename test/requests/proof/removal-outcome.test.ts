@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { groupId } from '../../../src/lib/ids.ts';
-import { evaluateRemoval } from '../../../src/requests/proof/removal-outcome.ts';
+import { evaluateRemoval } from '../../../src/requests/proof/record-outcome.ts';
 import { afterInterruption, afterSending, type SentOutcome } from '../../../src/requests/target.ts';
 import { saysGone } from '../../../src/store/port/evidence.ts';
 import type { RequestTarget } from '../../../src/store/port/request-records.ts';

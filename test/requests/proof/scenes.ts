@@ -4,15 +4,18 @@ import type { FleetCommand } from '../../../src/fleet/model/actions.ts';
 import type { Device, FleetEvent, Package, QueueEntry } from '../../../src/fleet/model/resources.ts';
 import { type Instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { policyId, queueEntryId } from '../../../src/lib/ids.ts';
-import { scanEffect } from '../../../src/requests/kinds/commands.ts';
+import { scanEffect } from '../../../src/requests/kinds/device-commands.ts';
+import {
+  installEffect,
+  policyRemediationEffect,
+  policyTestEffect,
+  rebootEffect,
+} from '../../../src/requests/proof/effects.ts';
 import {
   evaluateCommand,
   type Observation,
   type ObserveEffect,
 } from '../../../src/requests/proof/evaluate-command.ts';
-import { installEffect } from '../../../src/requests/proof/install-effect.ts';
-import { policyRemediationEffect, policyTestEffect } from '../../../src/requests/proof/policy-effect.ts';
-import { rebootEffect } from '../../../src/requests/proof/reboot-effect.ts';
 import type { Baseline } from '../../../src/store/port/records.ts';
 import type { RequestTarget } from '../../../src/store/port/request-records.ts';
 import { aQueueEntry } from '../../harness/builders.ts';

@@ -1,7 +1,7 @@
 /** When the pages of a wave are read again: before its claims need them, and not where reading each device takes less. */
 import { describe, expect, it } from 'vitest';
 import { instant, later, MINUTE } from '../../../src/lib/clock.ts';
-import { isReadDue, MAX_PAGES_IN_WAVE } from '../../../src/requests/run/read-ahead.ts';
+import { isReadDue, MAX_PAGES_IN_WAVE } from '../../../src/requests/run/wave-readings.ts';
 
 const START = instant(Date.UTC(2026, 5, 5));
 const last = { readAt: START, from: 0, keptTo: 5_000 };

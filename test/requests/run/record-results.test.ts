@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock, MINUTE, SECOND, yieldToEventLoop } from '../../../src/lib/clock.ts';
-import { createRecordResults } from '../../../src/requests/run/send-claims.ts';
+import { createRecordResults } from '../../../src/requests/run/claim-and-send.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest, aTarget } from '../builders.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock, DAY, instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { cardKey, channelId, deviceId, messageTs, organizationId, personId } from '../../../src/lib/ids.ts';
-import { announceChange } from '../../../src/requests/announce-change.ts';
+import { announceChange } from '../../../src/requests/notifications.ts';
 import { writeLineId } from '../../../src/rollout/incidents.ts';
 import { cardContent, rolloutDetails } from '../../../src/slack/cards/card-content.ts';
 import type { RequestTarget } from '../../../src/store/port/request-records.ts';

@@ -1,7 +1,7 @@
 /** What the window says in which several requests are decided, and what is read of its submission. */
 import { describe, expect, it } from 'vitest';
 import { personId, requestId, windowId } from '../../../src/lib/ids.ts';
-import { severalPage } from '../../../src/requests/decide/decide-several.ts';
+import { severalPage } from '../../../src/requests/decide/decision-windows.ts';
 import { readMarks, severalWindow } from '../../../src/views/forms/decision-window.ts';
 import { START } from '../../harness/builders.ts';
 import { aReadyTarget, aRequest, aTarget, someFacts, somePackages } from '../../harness/records.ts';

@@ -1,7 +1,6 @@
 /** What became of an edit, by what the service answered and what reading back shows: pure. */
-
-import type { ReadBackFindings } from '../../fleet/fleet.ts';
-import { editedFields, type FleetEdit } from '../../fleet/model/actions.ts';
+import type { ReadBackFindings, Removed } from '../../fleet/fleet.ts';
+import { editedFields, type FleetEdit, type RecordKind } from '../../fleet/model/actions.ts';
 import type { EditedField } from '../../fleet/model/changes.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { GroupId, PolicyId } from '../../lib/ids.ts';
@@ -92,4 +91,22 @@ function newName(edit: FleetEdit): { readonly name?: string | null } {
   if (edit.kind !== 'device-edit' || field !== 'customName' || others.length > 0) return {};
   const { customName = null } = edit.change;
   return { name: customName === null ? null : clip(customName, 80) };
+}
+
+/** What became of a removal, by whether the service still shows the thing: pure. */
+
+type Found = Removed & { readonly thing: RecordKind };
+
+/** After the service took the removal, or after it was found done: proven where the thing is gone, else followed. */
+export function concludeRemoval(target: RequestTarget, { thing, gone }: Found, now: Instant): RequestTarget {
+  if (!gone) return { ...target, state: 'accepted', evidence: [{ kind: 'still-there', thing }] };
+  const lost: EvidenceList = target.acceptedAt === null ? [{ kind: 'shown-after-loss' }] : [];
+  return { ...target, state: 'verified', endedAt: now, evidence: [...lost, { kind: 'removed', thing }] };
+}
+
+/** A followed removal after one look. What is still there in the end is never removed again. */
+export function evaluateRemoval(target: RequestTarget, found: Found, now: Instant): RequestTarget {
+  if (found.gone) return concludeRemoval(target, found, now);
+  if (now < target.deadlineAt) return target;
+  return stopLooking(target, [{ kind: 'still-there', thing: found.thing }], now);
 }

@@ -1,12 +1,45 @@
-/** Which requests are followed by lists of devices, and how often: pure. */
+/** Whose turn a call of a request takes: pure. */
+import type { FleetReader, Lane } from '../fleet/fleet.ts';
 import { policyIdOf, policyStatusOf } from '../fleet/model/policy-status.ts';
 import type { Device } from '../fleet/model/resources.ts';
 import { type Instant, later, SECOND } from '../lib/clock.ts';
-import { PAGE_PAUSE_MS } from '../lib/list-pages.ts';
+import { listPages, PAGE_PAUSE_MS } from '../lib/list-pages.ts';
 import { isLarge } from '../rollout/plan.ts';
 import type { RequestRecord, RequestTarget } from '../store/port/request-records.ts';
 import { isSeenInLists, showsEffect } from './kinds/kinds.ts';
 import { isExpectedSoon, nextLookAloneAt, nextLookAt } from './look-schedule.ts';
+
+/** Of the reads before sending: a person waits for a few devices, and nobody for hundreds. */
+export function readLaneOf({ rollout }: Pick<RequestRecord, 'rollout'>): Lane {
+  return rollout !== null && isLarge(rollout.plan) ? 'background' : 'person';
+}
+
+/** Of the one call. */
+export function writeLaneOf(request: Pick<RequestRecord, 'rollout'>): Exclude<Lane, 'person'> {
+  return readLaneOf(request) === 'person' ? 'write' : 'background';
+}
+
+/**
+ * Many devices are read by the pages of the fleet's list, where those are fewer requests than reading each of them. The
+ * list cannot be asked for certain devices.
+ */
+
+/** Where the size of the fleet is not known, more than so many are read by pages. Our own figure. */
+const MAX_SINGLE_READS = 20;
+
+export type PagePorts = {
+  readonly reader: Pick<FleetReader, 'devices'>;
+  /** How many devices the fleet has, from memory; null: not known. */
+  readonly fleetSize: () => number | null;
+};
+
+/** How many pages the fleet has; where that is not known, so many that a few devices are read alone. */
+export function pagesOfFleet({ fleetSize }: Pick<PagePorts, 'fleetSize'>): number {
+  const size = fleetSize();
+  return size === null ? MAX_SINGLE_READS : listPages(size);
+}
+
+/** Which requests are followed by lists of devices, and how often: pure. */
 
 /** A few devices are looked at one by one, and sooner. */
 export function isFollowedByLists({ rollout, action }: Pick<RequestRecord, 'rollout' | 'action'>): boolean {

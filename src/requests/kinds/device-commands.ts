@@ -1,8 +1,8 @@
-/** What all commands to a device share: device and queue are read, the queue is followed, the device proves it. */
+/** The kinds of commands to a device, and what proves each of them. */
 
 import { type PackageFacts, packageFacts, packageNames, toDeviceFacts } from '../../fleet/facts/facts.ts';
 import type { FleetReader, Lane } from '../../fleet/fleet.ts';
-import type { FleetAction, FleetCommand } from '../../fleet/model/actions.ts';
+import type { ActionOf, FleetAction, FleetCommand } from '../../fleet/model/actions.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
 import { policyIdOf, toPolicyFacts } from '../../fleet/model/policy-status.ts';
 import {
@@ -19,11 +19,14 @@ import type { DeviceId } from '../../lib/ids.ts';
 import type { Baseline } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { initialDeadline } from '../look-schedule.ts';
-import { newestId, policyBaseline } from '../proof/baseline.ts';
+import { laterThanBaseline, newestId, policyBaseline } from '../proof/baseline.ts';
+import { type DeviceObservation, type Effect, open, proven } from '../proof/baseline.ts';
 import { evaluateCommand, type Observation, type ObserveEffect } from '../proof/evaluate-command.ts';
-import { mayHaveInstalled } from '../proof/install-effect.ts';
+import { installEffect, mayHaveInstalled } from '../proof/effects.ts';
+import { policyRemediationEffect, policyTestEffect } from '../proof/effects.ts';
 import { waitsInQueue } from '../proof/queue-match.ts';
-import { readQueueFor } from '../proof/queue-reads.ts';
+import { readQueueFor } from '../proof/queue-match.ts';
+import { rebootEffect } from '../proof/effects.ts';
 import { notSent } from '../target.ts';
 import {
   type ActionKind,
@@ -34,6 +37,52 @@ import {
   type TargetRead,
 } from './kind.ts';
 
+/** By a refresh of the device's data after the command. */
+export const scanKind = deviceCommand<ActionOf<'scan'>>({ effect: () => scanEffect });
+
+export function scanEffect(seen: Pick<DeviceObservation, 'target' | 'device' | 'now'>): Effect {
+  const { before } = seen.target;
+  const refreshed = laterThanBaseline(seen, before.lastRefreshTime, seen.device.lastRefreshTime);
+  return refreshed === null
+    ? open({ kind: 'not-refreshed', last: before.lastRefreshTime })
+    : proven({ kind: 'refreshed', at: refreshed });
+}
+
+/** By a disconnect and the return from it, or by a dropped uptime. */
+export const rebootKind = deviceCommand<ActionOf<'reboot'>>({ effect: () => rebootEffect });
+
+/** The packages that are named: by the packages, or by patch events. */
+export const patchKind = deviceCommand<ActionOf<'patch'>>({
+  installs: ({ packages }, { name }) => packages.includes(name),
+  effect:
+    ({ packages }) =>
+    (observation) =>
+      installEffect(observation, packages),
+});
+
+/** All packages that are missing: by the same. */
+export const patchAllKind = deviceCommand<ActionOf<'patch-all'>>({
+  installs: () => true,
+  effect: () => (observation) => installEffect(observation, observation.target.before.missing),
+});
+
+/** By the policy's events or by the device's result, as the remediation. */
+export const policyTestKind = deviceCommand<ActionOf<'policy-test'>>({
+  effect:
+    ({ policyId }) =>
+    (observation) =>
+      policyTestEffect(observation, policyId),
+});
+
+export const policyRemediateKind = deviceCommand<ActionOf<'policy-remediate'>>({
+  effect:
+    ({ policyId }) =>
+    (observation) =>
+      policyRemediationEffect(observation, policyId),
+});
+
+/** What all commands to a device share: device and queue are read, the queue is followed, the device proves it. */
+
 /** What a kind of command adds. */
 type CommandTraits<C extends FleetCommand> = {
   /** Whether the command would install this package, where it is missing; absent: it installs none, and none are read. */
@@ -41,7 +90,7 @@ type CommandTraits<C extends FleetCommand> = {
   readonly effect: (command: C) => ObserveEffect;
 };
 
-export function deviceCommand<C extends FleetCommand>(traits: CommandTraits<C>): ActionKind<C> {
+function deviceCommand<C extends FleetCommand>(traits: CommandTraits<C>): ActionKind<C> {
   return {
     read: (ports, subject) => readForCommand(ports, subject, traits),
     look: async (ports, command, target, row = null) => {
