@@ -13,8 +13,8 @@ import { createLog, type Log } from './lib/log.ts';
 import { NotStored } from './lib/not-stored.ts';
 import { type ExitWith, exitOnSignals, StartAborted } from './lib/shutdown.ts';
 import { StartupError, startupErrorOf } from './slack/web-api/sign-in.ts';
-import { DatabaseFailure, ForeignDatabase } from './store/engines/failures.ts';
-import { DatabaseInUse } from './store/engines/instance-lock.ts';
+import { DatabaseFailure, ForeignDatabase } from './store/engines/database-files.ts';
+import { DatabaseInUse } from './store/engines/sqlite.ts';
 
 /** Exits with code 2 for invalid settings, naming all of them. */
 export async function start(): Promise<void> {

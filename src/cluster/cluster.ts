@@ -15,13 +15,13 @@ import {
   wallNow,
 } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { EventLogStatus, HeartbeatResult, ReplicaStore } from '../store/port/replica-records.ts';
 import {
   BUDGET_UNITS,
   LEADER_LEASE_MS,
   SHARE_HOLD_MS,
   SHARE_LEASE_MS,
-} from '../store/port/replica-decisions.ts';
-import type { EventLogStatus, HeartbeatResult, ReplicaStore } from '../store/port/replica-records.ts';
+} from '../store/port/replica-records.ts';
 import type { Store, StoreTables } from '../store/port/store.ts';
 
 export type Cluster = {

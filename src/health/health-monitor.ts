@@ -12,7 +12,7 @@ import type { WriteFailureReason } from '../lib/not-stored.ts';
 import type { SlackMonitor } from '../slack/web-api/monitored-web.ts';
 import type { SlackResult } from '../slack/web-api/slack-errors.ts';
 import type { CardMessage, MessageRef, SlackWeb } from '../slack/web-api/slack-web.ts';
-import type { WriteObserver } from '../store/engines/write-observer.ts';
+import type { WriteObserver } from '../store/engines/engine.ts';
 import type { Store, StoreTables } from '../store/port/store.ts';
 import { renderView } from '../views/views.ts';
 import type { PollLoop } from '../watch/poll-loop.ts';

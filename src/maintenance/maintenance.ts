@@ -8,8 +8,7 @@ import type { Secret } from '../lib/log.ts';
 import { type BackupResult, backUpDatabase } from '../store/admin/backup.ts';
 import { refuseForeignDatabase } from '../store/admin/inspect-database.ts';
 import { type ChainProblem, type ChainVerdict, verifyAudit } from '../store/admin/verify-audit.ts';
-import { errorReason } from '../store/engines/database-files.ts';
-import { databaseName, ForeignDatabase } from '../store/engines/failures.ts';
+import { databaseName, errorReason, ForeignDatabase } from '../store/engines/database-files.ts';
 import { openReadOnly } from '../store/open.ts';
 
 /** Sets the exit code: 0 made and intact; 1 not made, or something in it is broken; 2 there is nothing to copy. */

@@ -1,4 +1,4 @@
-/** Cutting what comes from outside before it is stored. */
+/** Words from outside as they are stored: cut, on one line, and without addresses. Pure. */
 
 import type { FleetError } from '../fleet/fleet.ts';
 import { cut } from '../lib/text.ts';
@@ -11,8 +11,6 @@ export const MAX_QUOTE_LENGTH = 300;
 export function clip(text: string, length: number): string {
   return cut(text.replaceAll(/\s+/g, ' ').trim(), length);
 }
-
-/** What went wrong with a call, as it is stored: cut, and without its address. Pure. */
 
 const MAX_DETAIL_LENGTH = 200;
 

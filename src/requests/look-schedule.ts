@@ -3,7 +3,7 @@
 import type { FleetError } from '../fleet/fleet.ts';
 import { DAY, HOUR, type Instant, later, MINUTE, SECOND } from '../lib/clock.ts';
 import type { RequestTarget } from '../store/port/request-records.ts';
-import { MAX_CLAIM_WAIT_MS } from '../store/port/request-store.ts';
+import { MAX_CLAIM_WAIT_MS } from '../store/port/request-records.ts';
 
 /** An online device proves a command within this time, or not at all as far as we can say. */
 const ONLINE_DEADLINE_MS = 30 * MINUTE;

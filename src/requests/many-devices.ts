@@ -1,4 +1,4 @@
-/** Whose turn a call of a request takes: pure. */
+/** What is different for a request of many devices: whose turn its calls take, and how lists show its devices. Pure. */
 import type { FleetReader, Lane } from '../fleet/fleet.ts';
 import { policyIdOf, policyStatusOf } from '../fleet/model/policy-status.ts';
 import type { Device } from '../fleet/model/resources.ts';
@@ -19,11 +19,6 @@ export function writeLaneOf(request: Pick<RequestRecord, 'rollout'>): Exclude<La
   return readLaneOf(request) === 'person' ? 'write' : 'background';
 }
 
-/**
- * Many devices are read by the pages of the fleet's list, where those are fewer requests than reading each of them. The
- * list cannot be asked for certain devices.
- */
-
 /** Where the size of the fleet is not known, more than so many are read by pages. Our own figure. */
 const MAX_SINGLE_READS = 20;
 
@@ -33,13 +28,14 @@ export type PagePorts = {
   readonly fleetSize: () => number | null;
 };
 
-/** How many pages the fleet has; where that is not known, so many that a few devices are read alone. */
+/**
+ * How many pages the fleet's list has, which cannot be asked for certain devices: where those are more, they are read by
+ * pages. Where the size is not known, so many that a few devices are read alone.
+ */
 export function pagesOfFleet({ fleetSize }: Pick<PagePorts, 'fleetSize'>): number {
   const size = fleetSize();
   return size === null ? MAX_SINGLE_READS : listPages(size);
 }
-
-/** Which requests are followed by lists of devices, and how often: pure. */
 
 /** A few devices are looked at one by one, and sooner. */
 export function isFollowedByLists({ rollout, action }: Pick<RequestRecord, 'rollout' | 'action'>): boolean {

@@ -1,6 +1,7 @@
 /**
  * Telling people how a request ended, or that it waits for somebody: an edited card makes no sound, and its channel need
- * not be theirs. One direct message for each, asked for in the transaction that ends or holds it.
+ * not be theirs. One direct message for each, asked for in the transaction that ends or holds it. Of a rollout, one line in
+ * the card's thread for each wave that ended and each incident, too.
  */
 import { DAY, type Instant, later, SECOND } from '../lib/clock.ts';
 import { type ChannelId, cardKey, channelId, type PersonId, requestCardKey } from '../lib/ids.ts';
@@ -161,11 +162,6 @@ async function enqueueMessage(tables: Cards, key: CardKey, person: PersonId, now
   // A person's id in place of a channel's is their direct message (docs.slack.dev/reference/methods/chat.postMessage).
   await tables.cards.enqueue({ key, channel: channelId(person), fallbackPerson: person, dueAt: now });
 }
-
-/**
- * What people are told of a rollout beside its card, in the transaction of it: one line in the card's thread for each wave
- * that ended and each incident, and a direct message where it stands still.
- */
 
 /** Slack takes about one message a second in a channel. */
 const LINES_APART_MS = 2 * SECOND;

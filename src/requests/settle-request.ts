@@ -19,13 +19,13 @@ import {
 import { countIn } from '../rollout/results.ts';
 import type { Evidence } from '../store/port/evidence.ts';
 import { type AuditEntry, UNSENT_STATES } from '../store/port/records.ts';
+import type { TargetMove } from '../store/port/request-records.ts';
 import {
   type RequestRecord,
   type RequestTarget,
   type TargetCounts,
   totalOf,
 } from '../store/port/request-records.ts';
-import type { TargetMove } from '../store/port/request-store.ts';
 import type { StoreTables } from '../store/port/store.ts';
 import type { HoldChange } from './notifications.ts';
 import { announceChange } from './notifications.ts';

@@ -13,8 +13,8 @@ import type { RequestId } from '../lib/ids.ts';
 import type { SendAnswer } from '../rollout/progress.ts';
 import type { Evidence, EvidenceList } from '../store/port/evidence.ts';
 import type { Baseline, TargetFacts, TargetState } from '../store/port/records.ts';
+import type { TargetMove } from '../store/port/request-records.ts';
 import { missingOf, type RequestRecord, type RequestTarget } from '../store/port/request-records.ts';
-import type { TargetMove } from '../store/port/request-store.ts';
 import { errorFactsOf } from './clip.ts';
 import { initialDeadline } from './look-schedule.ts';
 import { concludeEdit, concludeRemoval, type EditFindings } from './proof/record-outcome.ts';
@@ -161,8 +161,6 @@ export function dueSince({ decidedAt, createdAt, expiresAt, rollout }: RequestRe
     ? { since: createdAt, how: 'requested' }
     : { since: decidedAt ?? createdAt, how: 'approved' };
 }
-
-/** Whether a move of a target is worth an edit of its card. Pure. */
 
 /** Whether a card shows no difference: what a proof is compared with, and when it is looked at next, is on none. */
 export function isShownAlike(before: RequestTarget, after: RequestTarget): boolean {

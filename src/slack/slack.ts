@@ -7,7 +7,7 @@ import type { OnFailpoint } from '../lib/failpoints.ts';
 import { type ChannelId, type PersonId, readCardKey, requestCardKey, requestId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import type { RequestService } from '../requests/decide/request-service.ts';
-import type { AlertSettingChanges } from '../store/port/alert-changes.ts';
+import type { AlertSettingChanges } from '../store/port/alert-records.ts';
 import type { Store } from '../store/port/store.ts';
 import { createAccessRefusals } from './access/access-refusals.ts';
 import { type ChannelReadersOf, createChannelReaders, READERS_TTL_MS } from './access/external-channels.ts';

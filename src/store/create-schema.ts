@@ -1,9 +1,11 @@
-/** Creates the tables in an empty database, and refuses those of another version of Patchbay. */
+/**
+ * Creates the tables in an empty database, and refuses those of another version of Patchbay. Both engines have the same
+ * tables: times are epoch milliseconds; lists and records are JSON.
+ */
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Engine } from './engines/engine.ts';
 import type { EngineKind } from './schema.ts';
-import { schemaStatements } from './schema-statements.ts';
 import { beginTransaction } from './session.ts';
 
 /** Names the schema that the tables have. Its columns are those of Kysely's Migrator, which could lead from it to another. */
@@ -70,3 +72,268 @@ const LOCK_ID = 3_853_314_791;
 
 const OTHER_VERSION =
   'it has the tables of another version of Patchbay. Run that version, or set DATABASE_URL to another database';
+
+function schemaStatements(engine: EngineKind): readonly string[] {
+  const tables = [...EVENTS, ...REQUESTS, ...CARDS, ...SETTINGS, ...INVENTORY, ...REPLICAS, ...AUDIT];
+  return [...tables, ...PROTECTION[engine]];
+}
+
+const EVENTS = [
+  `create table event_cursors (
+    organization_id bigint not null, highest_id bigint not null, floor_id bigint not null,
+    updated_at bigint not null, history_before bigint, newest_at bigint, gap text,
+    constraint event_cursors_key primary key (organization_id)
+  )`,
+  `create table events_seen (
+    organization_id bigint not null, event_id bigint not null, happened_at bigint not null, seen_at bigint not null,
+    constraint events_seen_key primary key (organization_id, event_id, happened_at)
+  )`,
+  'create index events_seen_age on events_seen (organization_id, seen_at)',
+  `create table notices (
+    organization_id bigint not null, id text not null, kind text not null, event_id bigint not null,
+    device_id bigint, device_name text, packages text not null, reason text, operating_system text,
+    happened_at bigint, created_at bigint not null, policy_id bigint, policy_name text, exit_code bigint,
+    user_id bigint, acknowledged_by text, acknowledged_at bigint,
+    constraint notices_key primary key (organization_id, id)
+  )`,
+  // Ids are given again where the service was restored from a backup.
+  `create unique index notices_event on notices
+    (organization_id, event_id, kind, coalesce(happened_at, 0), coalesce(device_id, 0))`,
+  'create index notices_by_kind on notices (organization_id, kind, created_at)',
+  'create index notices_by_age on notices (organization_id, created_at)',
+  `create table subscriptions (
+    organization_id bigint not null, number bigint not null, channel text not null, person text,
+    kinds text not null, filter text not null, created_by text not null, created_at bigint not null,
+    ended_by text, ended_at bigint,
+    constraint subscriptions_key primary key (organization_id, number)
+  )`,
+  `create table silences (
+    organization_id bigint not null, number bigint not null, scope text not null, reason text,
+    created_by text not null, created_at bigint not null, until bigint not null, ended_at bigint,
+    ended_by text, kept bigint not null,
+    constraint silences_key primary key (organization_id, number)
+  )`,
+  // `card` is the notice for which the card was made; a storm is the card that the next alert with its key joins.
+  `create table deliveries (
+    organization_id bigint not null, notice_id text not null, channel text not null, card text,
+    silence bigint,
+    constraint deliveries_key primary key (organization_id, notice_id, channel),
+    constraint deliveries_once check ((card is null) <> (silence is null))
+  )`,
+  'create index deliveries_by_card on deliveries (organization_id, card, channel)',
+  'create index deliveries_by_silence on deliveries (organization_id, silence, channel)',
+  `create table storms (
+    organization_id bigint not null, channel text not null, key text not null, card text not null,
+    open_until bigint not null,
+    constraint storms_key primary key (organization_id, channel, key)
+  )`,
+  `create table numbers (
+    organization_id bigint not null, what text not null, last bigint not null,
+    constraint numbers_key primary key (organization_id, what)
+  )`,
+];
+
+const REQUESTS = [
+  // `seal`, `fingerprint` and `expires_at` are null where nobody has to agree.
+  `create table requests (
+    organization_id bigint not null, id text not null, version bigint not null, state text not null,
+    action text not null, seal text, fingerprint text, requester_id text not null,
+    request_key text not null, reason text, created_at bigint not null, expires_at bigint,
+    decided_by text, decided_at bigint, comment text, approved_by text, approved_at bigint, note text,
+    started_at bigint, ended_at bigint, rollout text, asked_last_hour bigint,
+    typed_count bigint not null default 0, reach bigint not null default 1,
+    constraint requests_key primary key (organization_id, id),
+    constraint requests_delivery unique (organization_id, request_key)
+  )`,
+  `create unique index requests_waiting on requests (organization_id, fingerprint) where state = 'waiting'`,
+  'create index requests_by_age on requests (organization_id, created_at)',
+  'create index requests_by_state on requests (organization_id, state, created_at)',
+  'create index requests_by_requester on requests (organization_id, requester_id, created_at)',
+  // `device_id` is 0 where the target is no device; `command_key` is equal for what must not be under way twice.
+  `create table request_targets (
+    organization_id bigint not null, request_id text not null, device_id bigint not null,
+    position bigint not null, display_name text not null, facts text not null, state text not null,
+    before text not null, queue_entry_id bigint, issued_at bigint not null, accepted_at bigint,
+    queued_at bigint, missed_at bigint, answered_at bigint, ended_at bigint, next_at bigint,
+    response text, evidence text, deadline_at bigint not null, command_key text not null,
+    constraint request_targets_key primary key (organization_id, request_id, position),
+    constraint request_targets_device unique (organization_id, device_id, request_id),
+    constraint request_targets_request foreign key (organization_id, request_id)
+      references requests (organization_id, id)
+  )`,
+  // PostgreSQL takes every request for a small one until it has looked at the table, and often after that: any index
+  // that begins with the request seems good enough to it. So what is read all the time has an index for itself.
+  `create index request_targets_ready on request_targets (organization_id, request_id, position)
+    where state = 'ready'`,
+  'create index request_targets_by_state on request_targets (organization_id, state, request_id, position)',
+  `create index request_targets_due on request_targets (organization_id, request_id, next_at, position)
+    where ended_at is null and next_at is not null`,
+  // Once its entry is seen in the queue, the queue itself shows that it waits; until then only this row does.
+  `create unique index request_targets_under_way on request_targets (organization_id, device_id, command_key)
+    where ended_at is null and state in ('issuing', 'accepted', 'unknown')`,
+  // Targets of requests that were denied stay ready for ever: they are not in the way of anything.
+  `create index request_targets_open on request_targets (organization_id, device_id, command_key)
+    where ended_at is null and state <> 'ready'`,
+  'create index request_targets_ended on request_targets (organization_id, ended_at) where ended_at is not null',
+  `create table request_counts (
+    organization_id bigint not null, request_id text not null, state text not null,
+    targets bigint not null,
+    constraint request_counts_key primary key (organization_id, request_id, state),
+    constraint request_counts_request foreign key (organization_id, request_id)
+      references requests (organization_id, id)
+  )`,
+  // Only of requests with a plan: `request_counts` is the sum.
+  `create table wave_counts (
+    organization_id bigint not null, request_id text not null, wave bigint not null, state text not null,
+    targets bigint not null,
+    constraint wave_counts_key primary key (organization_id, request_id, wave, state),
+    constraint wave_counts_request foreign key (organization_id, request_id)
+      references requests (organization_id, id)
+  )`,
+  `create table decision_windows (
+    organization_id bigint not null, id text not null, person_id text not null,
+    decides text not null, devices bigint, view text not null, channel text not null, thread text,
+    used_by text, ends_at bigint not null,
+    constraint decision_windows_key primary key (organization_id, id)
+  )`,
+];
+
+const CARDS = [
+  `create table cards (
+    organization_id bigint not null, key text not null, channel text not null, fallback_person text,
+    posted_channel text, ts text, wanted_revision bigint not null, shown_revision bigint not null,
+    failure text, wanted_at bigint,
+    constraint cards_key primary key (organization_id, key)
+  )`,
+  `create table card_calls (
+    organization_id bigint not null, id text not null, card text not null, kind text not null,
+    channel text not null, attempted_at bigint not null, settle_ms bigint not null,
+    settles_at bigint not null, settled_at bigint, watched bigint not null,
+    constraint card_calls_key primary key (organization_id, id)
+  )`,
+  'create index card_calls_by_card on card_calls (organization_id, card)',
+  'create index card_calls_by_channel on card_calls (organization_id, channel)',
+  `create table work (
+    organization_id bigint not null, kind text not null, key text not null, due_at bigint not null,
+    payload text, attempts bigint not null, generation bigint not null, claimed_generation bigint,
+    lease_token text, lease_until bigint,
+    constraint work_key primary key (organization_id, kind, key)
+  )`,
+  'create index work_due on work (organization_id, due_at)',
+  `create table signatures (
+    organization_id bigint not null, signature text not null, until bigint not null,
+    constraint signatures_key primary key (organization_id, signature)
+  )`,
+  'create index signatures_until on signatures (organization_id, until)',
+];
+
+const SETTINGS = [
+  `create table named_lines (
+    organization_id bigint not null, kind text not null, owner text not null, name text not null,
+    line text not null, by_person text not null, kept_at bigint not null,
+    constraint named_lines_key primary key (organization_id, kind, owner, name)
+  )`,
+  `create table people_settings (
+    organization_id bigint not null, person_id text not null, time_zone text,
+    constraint people_settings_key primary key (organization_id, person_id)
+  )`,
+  `create table pauses (
+    organization_id bigint not null, id text not null, by_person text not null, reason text,
+    since bigint not null, ended_by text, ended_at bigint,
+    constraint pauses_key primary key (organization_id, id)
+  )`,
+  `create table pause_switches (
+    organization_id bigint not null, pause_id text,
+    constraint pause_switches_key primary key (organization_id)
+  )`,
+];
+
+const INVENTORY = [
+  // The write that stored a row, and who wrote it: other replicas read what is newer than what they have.
+  `create table inventory_devices (
+    organization_id bigint not null, device_id bigint not null, body text not null,
+    revision bigint default 0 not null, writer text,
+    constraint inventory_devices_key primary key (organization_id, device_id)
+  )`,
+  'create index inventory_devices_by_revision on inventory_devices (organization_id, revision, device_id)',
+  `create table inventory_misses (
+    organization_id bigint not null, device_id bigint not null, body text not null,
+    revision bigint default 0 not null, writer text,
+    constraint inventory_misses_key primary key (organization_id, device_id)
+  )`,
+  'create index inventory_misses_by_revision on inventory_misses (organization_id, revision, device_id)',
+  `create table inventory_facts (
+    organization_id bigint not null, body text not null,
+    constraint inventory_facts_key primary key (organization_id)
+  )`,
+  `create table inventory_revisions (
+    organization_id bigint not null, what text not null, revision bigint not null,
+    constraint inventory_revisions_key primary key (organization_id, what)
+  )`,
+];
+
+const REPLICAS = [
+  // Times are the database's. `last_read_at` and `failures` are the leader's own report.
+  `create table leaders (
+    organization_id bigint not null, role text not null, holder text, token bigint not null,
+    until bigint not null, last_read_at bigint, failures bigint not null,
+    constraint leaders_key primary key (organization_id, role)
+  )`,
+  // `claim` is a replica's part of the request budget, in thousandths; it counts until some time after `until`.
+  `create table replicas (
+    organization_id bigint not null, id text not null, claim bigint not null, until bigint not null,
+    connections bigint not null default 0,
+    constraint replicas_key primary key (organization_id, id)
+  )`,
+  // `taken` is a JSON list of the times of requests that still count.
+  `create table request_budgets (
+    organization_id bigint not null, name text not null, taken text not null,
+    paused_until bigint not null,
+    constraint request_budgets_key primary key (organization_id, name)
+  )`,
+  `create table troubles (
+    organization_id bigint not null, id text not null, key text not null, body text not null,
+    since bigint not null, seen_at bigint not null, ended_at bigint,
+    constraint troubles_key primary key (organization_id, id)
+  )`,
+  // One open trouble per key, whichever replica finds it first.
+  'create unique index troubles_open on troubles (organization_id, key) where ended_at is null',
+  `create table vitals (
+    organization_id bigint not null, events_read_at bigint, checked_at bigint not null,
+    constraint vitals_key primary key (organization_id)
+  )`,
+];
+
+const AUDIT = [
+  `create table audit (
+    organization_id bigint not null, sequence bigint not null, at bigint not null, actor text not null,
+    action text not null, subject text not null, detail text not null, hash text not null,
+    constraint audit_key primary key (organization_id, sequence)
+  )`,
+  `create table audit_heads (
+    organization_id bigint not null, sequence bigint not null, hash text not null,
+    constraint audit_heads_key primary key (organization_id)
+  )`,
+];
+
+/** The trail only grows: the database itself refuses anything else. */
+const PROTECTION: Readonly<Record<EngineKind, readonly string[]>> = {
+  sqlite: [
+    ...['update', 'delete'].map(
+      (change) => `create trigger audit_no_${change} before ${change} on audit
+        begin select raise(abort, 'the audit trail only grows'); end`,
+    ),
+    `create trigger audit_no_replace before insert on audit
+      when exists (
+        select 1 from audit where organization_id = new.organization_id and sequence = new.sequence
+      )
+      begin select raise(abort, 'the audit trail only grows'); end`,
+  ],
+  postgres: [
+    `create function audit_only_grows() returns trigger language plpgsql as
+      $$ begin raise exception 'the audit trail only grows'; end $$`,
+    `create trigger audit_only_grows before update or delete or truncate on audit
+      for each statement execute function audit_only_grows()`,
+    'alter table audit enable always trigger audit_only_grows',
+  ],
+};

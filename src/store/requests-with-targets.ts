@@ -1,8 +1,13 @@
 /** Requests together with the targets that are shown of them. */
 
 import type { RequestId } from '../lib/ids.ts';
-import type { RequestRecord, RequestWithTargets } from './port/request-records.ts';
-import type { RequestFilter, RequestStore, TargetStore } from './port/request-store.ts';
+import type {
+  RequestFilter,
+  RequestRecord,
+  RequestStore,
+  RequestWithTargets,
+  TargetStore,
+} from './port/request-records.ts';
 
 /** A card has no room for more; counts say how many there are. */
 const MAX_SHOWN_TARGETS = 50;

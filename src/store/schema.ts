@@ -20,8 +20,7 @@ import type { CardCall } from './port/card-call-records.ts';
 import type { DecisionWindow } from './port/decision-windows.ts';
 import type { TroubleRecord } from './port/health-records.ts';
 import type { AlertRecord, AuditRecord, CardRecord, EventCursor, WorkRecord } from './port/records.ts';
-import type { Leadership, ReplicaShare } from './port/replica-decisions.ts';
-import type { EventLogStatus } from './port/replica-records.ts';
+import type { EventLogStatus, Leadership, ReplicaShare } from './port/replica-records.ts';
 import type { CountKey, RequestRecord, RequestTarget } from './port/request-records.ts';
 import type { NamedLine, PauseRecord, StoredLineKind } from './port/settings-records.ts';
 
@@ -89,7 +88,7 @@ export type Schema = {
   > & {
     /** How long after it was made a call may still take effect, in milliseconds. */
     readonly settleMs: number;
-    /** When that ends, in the time of `lease-time.ts`. */
+    /** When that ends, in the time of `leaseNow`. */
     readonly settlesAt: number;
     /** 1: watched. */
     readonly watched: 0 | 1;
@@ -142,7 +141,7 @@ type LeaseColumns = {
   readonly generation: number;
   readonly claimedGeneration: number | null;
   readonly leaseToken: string | null;
-  /** In the time of `lease-time.ts`. */
+  /** In the time of `leaseNow`. */
   readonly leaseUntil: number | null;
 };
 

@@ -3,9 +3,10 @@
  * through here, so that misuse is an error instead of a deadlock: on SQLite a direct call inside a transaction would
  * wait for that transaction, which waits for the call.
  */
+
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import type { Kysely, Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import type { OrganizationId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
@@ -31,7 +32,7 @@ export type Session = {
 
 type TransactionState = { open: boolean };
 
-export type SessionOptions = {
+type SessionOptions = {
   readonly engine: Engine;
   readonly organizationId: OrganizationId;
   readonly log: Log;
@@ -112,4 +113,19 @@ async function retryingConflicts<T>(run: () => Promise<T>): Promise<T> {
       if (!again || tries === MAX_TRIES) throw error;
     }
   }
+}
+
+/**
+ * The time for leases: the database's time on PostgreSQL, which all replicas share, and this process's monotonic time
+ * on SQLite, where one process owns the file. A clock that is set, skewed or moved shifts no lease. In milliseconds, as part of a statement: all parts of one statement see the same time.
+ */
+export function leaseNow({ engine, leaseTime }: Pick<Session, 'engine' | 'leaseTime'>): RawBuilder<number> {
+  return engine === 'postgres'
+    ? sql<number>`(extract(epoch from statement_timestamp()) * 1000)::bigint`
+    : sql<number>`${Math.round(leaseTime())}`;
+}
+
+/** The lease time plus `ms` milliseconds. */
+export function leaseEnd(session: Pick<Session, 'engine' | 'leaseTime'>, ms: number): RawBuilder<number> {
+  return sql<number>`${leaseNow(session)} + ${Math.round(ms)}`;
 }

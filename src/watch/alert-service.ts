@@ -4,15 +4,13 @@ import type { Clock } from '../lib/clock.ts';
 import { cardKey, type DeviceId, type EventId, type PersonId } from '../lib/ids.ts';
 import type { WorkResult } from '../store/due-work/worker.ts';
 import type {
+  AcknowledgedCards,
   AcknowledgeResult,
   AlertSettingChanges,
   NewSilenceRecord,
   NewSubscriptionRecord,
-  SilenceResult,
-} from '../store/port/alert-changes.ts';
-import type {
-  AcknowledgedCards,
   SilenceRecord,
+  SilenceResult,
   SilenceScope,
   SubscriptionRecord,
 } from '../store/port/alert-records.ts';

@@ -237,8 +237,6 @@ function windowRefusal(
   return askedAt >= window.endsAt ? 'ended-window' : null;
 }
 
-/** Several requests in one window, a page at a time: which of them it offers. */
-
 /** Rows of a window: Slack takes 100 blocks, and a row has two. */
 const PAGE_SIZE = 20;
 

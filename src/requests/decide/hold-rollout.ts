@@ -16,7 +16,7 @@ import type {
   RequestWithTargets,
   TargetCounts,
 } from '../../store/port/request-records.ts';
-import { MAX_LISTED, type TargetStore } from '../../store/port/request-store.ts';
+import { MAX_LISTED, type TargetStore } from '../../store/port/request-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { expectedUntil, isExpectedSoon } from '../look-schedule.ts';
 import {
@@ -174,8 +174,6 @@ function stillQueued(target: RequestTarget, now: Instant): RequestTarget {
   const evidence = [{ kind: 'still-queued', offline: offline ?? { since: null }, at: now } as const];
   return { ...target, state: 'not_verified', endedAt: now, nextAt: null, evidence };
 }
-
-/** For which devices a rollout waits because they are offline. */
 
 /** In which a device holds a command that it did not run yet. */
 export const HELD_BY_DEVICE = ['accepted', 'queued'] as const;

@@ -24,8 +24,12 @@ import { isSamePlan, planRollout } from '../../rollout/plan.ts';
 import { startRollout } from '../../rollout/progress.ts';
 import { type RolloutSummary, type Selection, type TopCounts, topCounts } from '../../rollout/summary.ts';
 import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
-import { type RequestRecord, type RequestTarget, undecidedIn } from '../../store/port/request-records.ts';
-import { MAX_LISTED } from '../../store/port/request-store.ts';
+import {
+  MAX_LISTED,
+  type RequestRecord,
+  type RequestTarget,
+  undecidedIn,
+} from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { type ReadIndex, withMembers } from '../members.ts';
@@ -209,8 +213,6 @@ async function insertOverExpired(
   return second.kind === 'inserted' ? null : second.request;
 }
 
-/** The record of a request that is just taken up: pure but for its new id. */
-
 /** What somebody asks for. */
 export type RequestInput = {
   readonly proposal: Proposal;
@@ -275,8 +277,6 @@ function newRequest(input: RequestInput, { organizationId, now }: RequestContext
   } as const;
   return { request, targets: facts.map((one, position) => newTarget(id, one, { position, now })) };
 }
-
-/** The summary of a rollout, counted from the facts that its seal covers. Pure. */
 
 /** Names that are cut here are cut on the card, too. */
 const MAX_NAME = 80;

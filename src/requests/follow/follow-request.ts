@@ -1,7 +1,7 @@
 /**
  * Follows sent targets to their proof: reads queue and device, judges, and records each move, until every target
- * ended. Nobody waits for it, so it reads on the background lane. Only what is due is looked at; many devices are seen
- * in lists meanwhile.
+ * ended. Nobody waits for it, so it reads on the background lane. Only what is due is looked at. The devices of a rollout
+ * are seen in the pages of the fleet's list, or read where those are fewer; what no list shows is looked at alone, rarely.
  */
 
 import { type FleetError, FleetFailure } from '../../fleet/fleet.ts';
@@ -15,13 +15,13 @@ import { type RequestId, requestId } from '../../lib/ids.ts';
 import { chunksOf, inParallel } from '../../lib/lists.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { ClaimedWork } from '../../store/port/records.ts';
+import type { TargetMove } from '../../store/port/request-records.ts';
 import {
   FOLLOWED_STATES,
   isLate,
   type RequestRecord,
   type RequestTarget,
 } from '../../store/port/request-records.ts';
-import type { TargetMove } from '../../store/port/request-store.ts';
 import type { Store } from '../../store/port/store.ts';
 import { errorFactsOf } from '../clip.ts';
 import { type LookPorts, reportRemoved, requireDevice } from '../kinds/kind.ts';
@@ -73,11 +73,6 @@ export function createFollowHandler(options: FollowOptions): (work: ClaimedWork)
     return dueAt === null ? { kind: 'done' } : { kind: 'again', dueAt };
   };
 }
-
-/**
- * Follows the devices of a rollout by the pages of the fleet's list, or by reading each device where those are fewer.
- * What no list shows is looked at alone, rarely.
- */
 
 type ListFollowingOptions = LookOptions &
   PagePorts & {
@@ -311,8 +306,6 @@ function createListWalk(options: ListWalkOptions) {
     },
   };
 }
-
-/** One look at one target: what it became, and when it is looked at next. */
 
 type LookOptions = LookPorts & {
   /** Takes the device as it read when its command ended. */

@@ -1,4 +1,7 @@
-/** The kinds of commands to a device, and what proves each of them. */
+/**
+ * The kinds of commands to a device, and what proves each of them. Device and queue are read, the queue is followed, the
+ * device proves it.
+ */
 
 import { type PackageFacts, packageFacts, packageNames, toDeviceFacts } from '../../fleet/facts/facts.ts';
 import type { FleetReader, Lane } from '../../fleet/fleet.ts';
@@ -19,14 +22,24 @@ import type { DeviceId } from '../../lib/ids.ts';
 import type { Baseline } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { initialDeadline } from '../look-schedule.ts';
-import { laterThanBaseline, newestId, policyBaseline } from '../proof/baseline.ts';
-import { type DeviceObservation, type Effect, open, proven } from '../proof/baseline.ts';
+import {
+  type DeviceObservation,
+  type Effect,
+  laterThanBaseline,
+  newestId,
+  open,
+  policyBaseline,
+  proven,
+} from '../proof/baseline.ts';
+import {
+  installEffect,
+  mayHaveInstalled,
+  policyRemediationEffect,
+  policyTestEffect,
+  rebootEffect,
+} from '../proof/effects.ts';
 import { evaluateCommand, type Observation, type ObserveEffect } from '../proof/evaluate-command.ts';
-import { installEffect, mayHaveInstalled } from '../proof/effects.ts';
-import { policyRemediationEffect, policyTestEffect } from '../proof/effects.ts';
-import { waitsInQueue } from '../proof/queue-match.ts';
-import { readQueueFor } from '../proof/queue-match.ts';
-import { rebootEffect } from '../proof/effects.ts';
+import { readQueueFor, waitsInQueue } from '../proof/queue-match.ts';
 import { notSent } from '../target.ts';
 import {
   type ActionKind,
@@ -80,8 +93,6 @@ export const policyRemediateKind = deviceCommand<ActionOf<'policy-remediate'>>({
     (observation) =>
       policyRemediationEffect(observation, policyId),
 });
-
-/** What all commands to a device share: device and queue are read, the queue is followed, the device proves it. */
 
 /** What a kind of command adds. */
 type CommandTraits<C extends FleetCommand> = {

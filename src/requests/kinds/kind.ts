@@ -73,8 +73,6 @@ export function requireDevice({ deviceId }: Pick<RequestTarget, 'deviceId'>): De
   return deviceId;
 }
 
-/** The device index forgets at once what is gone. */
-
 export function reportRemoved(
   changeListener: Pick<Inventory, 'forgetDevice' | 'forgetGroup'> | undefined,
   removal: Removal,

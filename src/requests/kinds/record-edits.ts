@@ -1,4 +1,4 @@
-/** Records of devices, edited and removed. */
+/** Records of devices, groups and policies that are made, edited or removed: proven by reading them back. */
 import {
   readDeviceForEdit,
   readDeviceForRemoval,
@@ -73,8 +73,6 @@ export const deviceRemoveKind: ActionKind<DeviceRemoval> = {
   },
 };
 
-/** Groups made, edited and removed. */
-
 /** Proven by reading the group back. */
 export const groupEditKind: ActionKind<GroupUpdate> = {
   read: async ({ reader, clock }, { action, lane }) => {
@@ -138,8 +136,6 @@ export const groupRemoveKind: ActionKind<GroupRemoval> = {
   },
 };
 
-/** Policies made and edited: proven by reading the policy back; a new one is found by its name. */
-
 export const policyCreateKind: ActionKind<PolicyCreate> = {
   read: readPolicy,
   look: editLook(observeNewPolicy),
@@ -185,8 +181,6 @@ async function observeNewPolicy(
   if (others.length > 0) return { kind: 'several', count: ids.length };
   return shownUnlessMissing(async () => ({ ...(await editor.checkPolicy(only, policy)), policyId: only }));
 }
-
-/** A followed edit after reading what it would have changed: pure. */
 
 /** What reading shows of the edit. */
 type EditObservation =

@@ -102,8 +102,6 @@ export function eventsAfter(seen: Compared, events: readonly FleetEvent[], last:
     .toSorted((a, b) => b.id - a.id);
 }
 
-/** What a device shows of a command's effect: types only. */
-
 export type Effect =
   | { readonly kind: 'proven' | 'failed'; readonly evidence: Evidence }
   /** Neither; `missing` says what is not there yet. */

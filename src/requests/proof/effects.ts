@@ -1,4 +1,4 @@
-/** Whether packages are installed, by their state on the device or by the service's patch events: pure. */
+/** Whether a device shows the effect of a command: packages that are installed, a policy that ran, a restart. Pure. */
 import {
   PATCH_APPLIED,
   PATCH_FAILED,
@@ -109,11 +109,6 @@ function quotation({ agentText }: PatchFailure): string | null {
   return agentText === null || agentText === '' ? null : clip(agentText, MAX_QUOTE_LENGTH);
 }
 
-/**
- * Whether a policy ran on the device after the command, by its events or by how the device stands with it: pure. An
- * exit code other than 0 is a failed remediation; of a test it means only that the device needs remediation.
- */
-
 /** The effect of a test: any action or any new standing shows that it ran. */
 export function policyTestEffect(observation: DeviceObservation, id: PolicyId): Effect {
   const policy = namedPolicy(observation.device, id);
@@ -124,7 +119,10 @@ export function policyTestEffect(observation: DeviceObservation, id: PolicyId): 
   return open({ kind: 'no-policy-result', policy });
 }
 
-/** The effect of a remediation: an action with exit code 0, or the device turned up to date. */
+/**
+ * The effect of a remediation: an action with exit code 0, or the device turned up to date. Another code is a failure; of a
+ * test it means only that the device needs remediation.
+ */
 export function policyRemediationEffect(observation: DeviceObservation, id: PolicyId): Effect {
   const policy = namedPolicy(observation.device, id);
   const found = policyActionsAfter(observation, id);
@@ -169,8 +167,6 @@ function turnedUpToDate(observation: DeviceObservation, id: PolicyId): boolean {
 function namedPolicy(device: Device, id: PolicyId) {
   return { id, name: policyName(device, id) };
 }
-
-/** Whether a device restarted after the command: pure. */
 
 /** By a new disconnect and the return from it, or by an uptime that fell to less than the time since the command. */
 export function rebootEffect(seen: BaselineComparison): Effect {

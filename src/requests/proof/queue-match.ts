@@ -1,4 +1,4 @@
-/** Where a sent command stands in the device's queue: pure. */
+/** Where a sent command stands in the device's queue, and reading that queue as far as the command needs it. */
 
 import { FleetFailure, type FleetReader, type Lane } from '../../fleet/fleet.ts';
 import type { FleetCommand } from '../../fleet/model/actions.ts';
@@ -139,8 +139,6 @@ function ambiguousEntries(target: RequestTarget, candidates: readonly QueueEntry
   const position = candidates.some(isUnanswered) ? 'waits' : 'over';
   return { target: { ...target, evidence: [evidence] }, position, evidence };
 }
-
-/** Reads the queue of a device as far as a command needs it, and tells which entries may be ours. */
 
 /**
  * Entries that may be ours: the same command, not there before. The service gives no id on acceptance, so two of

@@ -1,4 +1,4 @@
-/** What became of an edit, by what the service answered and what reading back shows: pure. */
+/** What became of an edit or a removal, by what the service answered and what reading back shows: pure. */
 import type { ReadBackFindings, Removed } from '../../fleet/fleet.ts';
 import { editedFields, type FleetEdit, type RecordKind } from '../../fleet/model/actions.ts';
 import type { EditedField } from '../../fleet/model/changes.ts';
@@ -92,8 +92,6 @@ function newName(edit: FleetEdit): { readonly name?: string | null } {
   const { customName = null } = edit.change;
   return { name: customName === null ? null : clip(customName, 80) };
 }
-
-/** What became of a removal, by whether the service still shows the thing: pure. */
 
 type Found = Removed & { readonly thing: RecordKind };
 

@@ -1,6 +1,6 @@
 /**
  * Claims the targets of a request and sends them: each call has its targets read, waits for a place, claims them by one
- * transaction, and is made right after it, never ahead: a stop leaves at most the calls in flight unknown.
+ * transaction, is made right after it, never ahead, and recorded: a stop leaves at most the calls in flight unknown.
  */
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { type FleetAction, recordKindOf } from '../../fleet/model/actions.ts';
@@ -267,8 +267,6 @@ function claimOrEnd(
     return notSent(target, { kind: 'offline', since: facts.lastDisconnectTime }, now);
   return read.claim(target, now);
 }
-
-/** Sends claimed targets, and records what became of each. */
 
 type RecordResults = (request: RequestRecord, results: readonly RequestTarget[]) => Promise<void>;
 

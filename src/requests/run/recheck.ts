@@ -1,4 +1,7 @@
-/** Reading the targets of a request again before anything is sent, beside what was sealed. */
+/**
+ * Reading the targets of a request again before anything is sent, beside what was sealed; and the return to its approvers
+ * where it cannot be carried out as approved: of the request, or of what is left of a rollout.
+ */
 import type { FleetReader } from '../../fleet/fleet.ts';
 import { recordKindOf } from '../../fleet/model/actions.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
@@ -8,8 +11,8 @@ import { quoteValue } from '../../lib/text.ts';
 import type { Rollout } from '../../rollout/progress.ts';
 import type { Evidence, RequestNote } from '../../store/port/evidence.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
+import type { PositionRange } from '../../store/port/request-records.ts';
 import { missingOf, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
-import type { PositionRange } from '../../store/port/request-store.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import type { ApplyEvent } from '../decide/apply-event.ts';
@@ -68,8 +71,6 @@ export async function recheckTarget(
   if (read === null) return { target, read, drift: [{ kind: 'gone', name: quoteValue(target.displayName) }] };
   return { target, read, drift: driftOf(action, sealed, read.facts, isRollout) };
 }
-
-/** Returns what was approved to its approvers: a request when it cannot be carried out as approved, or what is left of a rollout. */
 
 export type ReturnForApproval = Readonly<ReturnType<typeof createReturnForApproval>>;
 
@@ -220,8 +221,6 @@ async function factsOfRest(
     facts.push(asTheyAre.get(position) ?? sealed);
   return facts;
 }
-
-/** What is not sent yet of a request, in its order. */
 
 /** In the memory of one read. */
 const TARGETS_AT_ONCE = 500;

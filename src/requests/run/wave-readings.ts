@@ -17,8 +17,7 @@ import { ageOf, DAY, type Instant, later, MINUTE, SECOND } from '../../lib/clock
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { isDriftTooLarge, type Rollout } from '../../rollout/progress.ts';
 import { isUnsent } from '../../store/port/records.ts';
-import type { RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
-import type { PositionRange } from '../../store/port/request-store.ts';
+import type { PositionRange, RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { policyFor } from '../kinds/device-commands.ts';
 import type { ListedTarget } from '../kinds/kind.ts';
@@ -241,8 +240,6 @@ export function createWaveReadings(options: RecheckWaveOptions): WaveReadings {
   };
 }
 
-/** The devices of a wave by the pages of the fleet's list: what changed of them, and what the claims need that follow. */
-
 /** What lists show of a device. */
 type PageableAction = DeviceCommand | DeviceEdit;
 
@@ -365,8 +362,6 @@ async function driftedUnseen(
   }
   return drifted;
 }
-
-/** When what the claims of a wave need is read again, so that none of them waits for it: pure. */
 
 /** A device that was listed longer ago is read again. Our own figure. */
 export const MAX_LISTED_AGE_MS = 10 * MINUTE;

@@ -9,7 +9,7 @@ import type { ChannelId, PersonId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
 import { withOfflineCounts } from '../../requests/decide/hold-rollout.ts';
 import { createPauseSwitch, type PauseSwitchOptions } from '../../requests/decide/pause-switch.ts';
-import type { AlertSettingChanges } from '../../store/port/alert-changes.ts';
+import type { AlertSettingChanges } from '../../store/port/alert-records.ts';
 import type { StoredLineKind } from '../../store/port/settings-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { requestsWithTargets, requestWithTargets, withTargets } from '../../store/requests-with-targets.ts';

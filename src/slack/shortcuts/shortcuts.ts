@@ -7,7 +7,7 @@ import type { IndexedDevice } from '../../inventory/inventory.ts';
 import type { Role } from '../../lib/access.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import type { TargetStore } from '../../store/port/request-store.ts';
+import type { TargetStore } from '../../store/port/request-records.ts';
 import { NONE_IN_MESSAGE } from '../../views/forms/form-error-text.ts';
 import { loadingWindow } from '../../views/kit/answer-window.ts';
 import type { View } from '../../views/model.ts';

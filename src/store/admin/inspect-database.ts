@@ -3,9 +3,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../config/config.ts';
 import { type ChannelId, channelId } from '../../lib/ids.ts';
 import { readSchemaStatus, type SchemaStatus } from '../create-schema.ts';
-import { isNotADatabase } from '../engines/database-files.ts';
+import { ForeignDatabase, isNotADatabase } from '../engines/database-files.ts';
 import type { Engine } from '../engines/engine.ts';
-import { ForeignDatabase } from '../engines/failures.ts';
 import { openReadOnly } from '../open.ts';
 import type { Schema } from '../schema.ts';
 

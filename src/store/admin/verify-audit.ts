@@ -2,12 +2,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Instant } from '../../lib/clock.ts';
 import { type OrganizationId, organizationId } from '../../lib/ids.ts';
-import { CHAIN_START, firstBrokenRecord } from '../audit-chain.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { AuditRecord } from '../port/records.ts';
 import type { Schema } from '../schema.ts';
-import { entriesAfter } from '../tables/audit.ts';
-import { auditRow } from '../tables/row-schemas.ts';
+import { CHAIN_START, entriesAfter, firstBrokenRecord } from '../tables/audit.ts';
+import { auditRow } from '../tables/rows.ts';
 
 export type ChainVerdict = { readonly organizationId: OrganizationId } & (
   | {

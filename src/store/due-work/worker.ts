@@ -3,6 +3,7 @@
  * workers may share a database. Work runs at least once, so a handler must tolerate a second run.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, type Instant, instant, later, MINUTE, SECOND, type Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { type ClaimedWork, WORK_KINDS, WORK_LEASE_MS, type WorkKind } from '../port/records.ts';
@@ -256,4 +257,25 @@ function renewLease({ work, leaseMs, log }: LeaseOptions, claimed: ClaimedWork):
   const timer = setInterval(() => void renew(), Math.max(leaseMs / 3, 1));
   timer.unref();
   return () => clearInterval(timer);
+}
+
+/** How long a shutdown waits (wall time) for the cards of work that just finished. */
+const DRAIN_CARDS_MS = 2 * SECOND;
+
+/** Shows the cards that are due, as far as that takes only moments; the others follow after the next start. */
+export async function drainCards(cardWorker: Worker): Promise<void> {
+  const enough = new AbortController();
+  await Promise.race([
+    cardWorker.settled(),
+    sleep(DRAIN_CARDS_MS, undefined, { signal: enough.signal }).catch(() => undefined),
+  ]);
+  enough.abort();
+  await cardWorker.stop();
+}
+
+/** Logs failed work with its kind and key. */
+export function logWorkFailure(log: Log): WorkerOptions['onError'] {
+  return (error, work) => {
+    log.error({ event: 'work.failed', kind: work?.kind, key: work?.key, err: error }, 'work failed');
+  };
 }

@@ -1,8 +1,11 @@
 /**
- * Database files are readable by their owner only: they hold who requested what, and names and addresses of devices.
+ * Database files, which are readable by their owner only (they hold who requested what, and names and addresses of
+ * devices), and errors for databases that can't be used.
  */
+
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import path from 'node:path';
+import type { Database } from '../../config/config.ts';
 
 const OWNER_ONLY = 0o600;
 /** SQLite creates its side files with the mode of the database; side files from other programs keep their mode. */
@@ -79,7 +82,7 @@ const NOT_A_DATABASE = 26;
  * Why a file can't be used, in one plain phrase, because the words of SQLite and the system say little to people.
  * Null for other errors.
  */
-export function fileErrorText(error: unknown): string | null {
+function fileErrorText(error: unknown): string | null {
   const code = sqliteCode(error);
   if (code !== null) return SQLITE_TEXTS.get(code) ?? null;
   return error instanceof Error && 'code' in error ? (SYSTEM_TEXTS.get(error.code) ?? null) : null;
@@ -97,4 +100,48 @@ export function isNotADatabase(error: unknown): boolean {
 function sqliteCode(error: unknown): number | null {
   if (!(error instanceof Error && 'errcode' in error && typeof error.errcode === 'number')) return null;
   return error.errcode & 0xff;
+}
+
+/** The configured database can't be used: one clear line without a stack. */
+export class DatabaseFailure extends Error {
+  constructor(where: string, cause: unknown) {
+    super(`${where} cannot be used: ${reasonOf(cause)}`, { cause });
+    this.name = 'DatabaseFailure';
+  }
+}
+
+/** Why a file is not ours: other tables, not a SQLite database at all, or empty where it should not be. */
+type ForeignReason = 'other-tables' | 'no-database' | 'no-tables';
+
+/** A file of another program: Patchbay writes nothing into it. */
+export class ForeignDatabase extends Error {
+  /** The message without advice about settings, for a file that no setting names. */
+  readonly finding: string;
+
+  constructor(path: string, why: ForeignReason) {
+    const found = FOREIGN_TEXTS[why](path);
+    super(`${found} Set DATABASE_URL to another file.`);
+    this.name = 'ForeignDatabase';
+    this.finding = found;
+  }
+}
+
+const FOREIGN_TEXTS: Readonly<Record<ForeignReason, (path: string) => string>> = {
+  'other-tables': (path) =>
+    `The database ${path} belongs to another program: it has tables, but none of Patchbay's.`,
+  'no-database': (path) => `${path} is not a SQLite database, or it is damaged.`,
+  'no-tables': (path) => `The database ${path} is empty: Patchbay has not used it yet.`,
+};
+
+/** Does not contain the address of a server, because that holds the password. */
+export function databaseName(database: Database): string {
+  return database.kind === 'sqlite' ? `The database ${database.path}` : 'The database at DATABASE_URL';
+}
+
+/** A refused connection to a name with several addresses is an error of errors without a message of its own. */
+function reasonOf(cause: unknown): string {
+  const ofFile = fileErrorText(cause);
+  if (ofFile !== null) return ofFile;
+  if (cause instanceof AggregateError && cause.errors.length > 0) return reasonOf(cause.errors[0]);
+  return cause instanceof Error && cause.message !== '' ? cause.message : String(cause);
 }

@@ -1,20 +1,16 @@
-/** PostgreSQL through `pg`: the engine that several processes share. */
+/**
+ * PostgreSQL through `pg`: the engine that several processes share. It has deadlines of our own, because the limits of a
+ * database only take effect while it answers.
+ */
+
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely';
+import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Log, Secret } from '../../lib/log.ts';
 import type { Schema } from '../schema.ts';
-import {
-  type Deadlines,
-  shareInFlight,
-  withConnectionTimeout,
-  withStatementDeadline,
-  withTimeout,
-} from './deadlines.ts';
 import type { Engine } from './engine.ts';
-import { withParameters } from './parameters.ts';
-import { noWriteObserver, type WriteObserver, withObservedWrites } from './write-observer.ts';
+import { noWriteObserver, type WriteObserver, withObservedWrites, withParameters } from './engine.ts';
 
 /** Enough for a chat bot; PostgreSQL allows 100 connections in all unless configured otherwise. */
 const MAX_CONNECTIONS = 10;
@@ -25,7 +21,7 @@ const IDLE_TRANSACTION_MS = 60_000;
 /** Later than the server's own limits: a server that does not even cancel is silent. */
 const DEADLINES: Deadlines = { connectMs: 10_000, queryMs: 25_000, pingMs: 2_000 };
 
-export type PostgresOptions = {
+type PostgresOptions = {
   readonly url: Secret;
   readonly log: Log;
   readonly watch?: WriteObserver | undefined;
@@ -117,4 +113,79 @@ function readInt8(text: string): number {
   const value = Number(text);
   if (!Number.isSafeInteger(value)) throw new RangeError(`${text} is beyond the safe whole numbers`);
   return value;
+}
+
+/** Wall time, in milliseconds. */
+export type Deadlines = {
+  /** For a new connection, or for a free one from the pool. */
+  readonly connectMs: number;
+  /** For one statement. */
+  readonly queryMs: number;
+  /** For a probe, including its wait for a connection. */
+  readonly pingMs: number;
+};
+
+class DatabaseSilent extends Error {
+  constructor(ms: number) {
+    super(`the database did not answer within ${ms} ms`);
+    this.name = 'DatabaseSilent';
+  }
+}
+
+/** The result of `work`, or {@link DatabaseSilent} after `ms`; the work itself goes on. */
+async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
+  const { promise: over, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new DatabaseSilent(ms)), ms);
+  try {
+    return await Promise.race([work, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * The pool with a deadline on each statement. A connection whose answer is overdue is closed at once: the answer may
+ * still come and would be taken for that of the next statement. So the rollback of a transaction fails at once too,
+ * and the connection does not return to the pool.
+ */
+function withStatementDeadline(pool: pg.Pool, ms: number): PostgresPool {
+  const guarded = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const guard = (client: pg.PoolClient): PostgresPoolClient => {
+    const known = guarded.get(client) ?? guardClient(client, ms);
+    guarded.set(client, known);
+    return known;
+  };
+  return {
+    options: pool.options,
+    connect: async () => guard(await pool.connect()),
+    end: () => pool.end(),
+  };
+}
+
+function guardClient(client: pg.PoolClient, ms: number): PostgresPoolClient {
+  const query = (text: string, parameters: readonly unknown[]) =>
+    withConnectionTimeout(client, ms, client.query(text, [...parameters]));
+  return Object.create(client, { query: { value: query } });
+}
+
+/** Like {@link withTimeout}, and closes the connection when the answer is overdue. */
+async function withConnectionTimeout<T>(client: pg.PoolClient, ms: number, answer: Promise<T>): Promise<T> {
+  try {
+    return await withTimeout(ms, answer);
+  } catch (error) {
+    // While a statement is running, this cuts the connection without waiting for the server.
+    if (error instanceof DatabaseSilent) client.end().catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Shares one running probe among all callers. */
+function shareInFlight(probe: () => Promise<void>): () => Promise<void> {
+  let underWay: Promise<void> | null = null;
+  return () => {
+    underWay ??= probe().finally(() => {
+      underWay = null;
+    });
+    return underWay;
+  };
 }

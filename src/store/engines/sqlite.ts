@@ -1,4 +1,5 @@
 /** SQLite through `node:sqlite`. No other file uses its statements, because the module is a release candidate. */
+
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -6,19 +7,16 @@ import { CamelCasePlugin, Kysely, type SqliteDatabase, SqliteDialect } from 'kys
 import { setNewest } from '../../lib/newest.ts';
 import { VERSION_TABLE } from '../create-schema.ts';
 import type { Schema } from '../schema.ts';
-import { isNotADatabase, missingFolder, restrictToOwner } from './database-files.ts';
+import { ForeignDatabase, isNotADatabase, missingFolder, restrictToOwner } from './database-files.ts';
 import type { Engine } from './engine.ts';
-import { ForeignDatabase } from './failures.ts';
-import { type InstanceLock, takeInstanceLock } from './instance-lock.ts';
-import { withParameters } from './parameters.ts';
-import { noWriteObserver, type WriteObserver, withObservedWrites } from './write-observer.ts';
+import { noWriteObserver, type WriteObserver, withObservedWrites, withParameters } from './engine.ts';
 
 /** How long a statement waits for a lock, such as that of a backup. */
 const BUSY_TIMEOUT_MS = 5_000;
 /** SQLite's name for a database in memory, which ends with its connection. */
 const IN_MEMORY = ':memory:';
 
-export type SqliteOptions = {
+type SqliteOptions = {
   readonly watch?: WriteObserver | undefined;
   /** Maximum size in pages; for tests that fill the database. */
   readonly mostPages?: number | undefined;
@@ -178,4 +176,41 @@ function keepLastUsed(prepare: SqliteDatabase['prepare']): SqliteDatabase['prepa
     setNewest(kept, sql, statement, MAX_PREPARED);
     return statement;
   };
+}
+
+/** SQLite's result code for a lock that is held elsewhere (https://sqlite.org/rescode.html#busy). */
+const SQLITE_BUSY = 5;
+
+export class DatabaseInUse extends Error {
+  constructor(path: string) {
+    super(
+      `The database ${path} is in use by another Patchbay process. Stop it first, ` +
+        'or set DATABASE_URL to a PostgreSQL database, which several processes can share.',
+    );
+    this.name = 'DatabaseInUse';
+  }
+}
+
+type InstanceLock = { readonly release: () => void };
+
+/**
+ * Takes the lock of the database at `path`, which one process may have, or throws {@link DatabaseInUse} at once. It is an
+ * exclusive transaction on a small side file: the system frees it when the process ends, however it ends, so there is no
+ * stale lock and no process id to check.
+ */
+function takeInstanceLock(path: string): InstanceLock {
+  const file = `${path}.lock.db`;
+  restrictToOwner(file);
+  const side = new DatabaseSync(file, { timeout: 0 });
+  try {
+    side.exec('begin exclusive');
+  } catch (error) {
+    side.close();
+    throw isBusy(error) ? new DatabaseInUse(path) : error;
+  }
+  return { release: () => side.close() };
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 }

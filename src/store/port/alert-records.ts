@@ -1,7 +1,7 @@
-/** Where alerts go: the stored types, and the ports to them. Part of the store's port. */
+/** Where alerts go: the stored types, the ports to them, and the changes that people make. Part of the store's port. */
 import { z } from 'zod';
 import type { Instant } from '../../lib/clock.ts';
-import type { AlertId, ChannelId, DeviceId, PersonId } from '../../lib/ids.ts';
+import type { AlertId, ChannelId, DeviceId, EventId, PersonId } from '../../lib/ids.ts';
 import {
   channelField,
   deviceField,
@@ -213,4 +213,42 @@ export type SilenceStore = {
   readonly extend: (number: number, until: Instant) => Promise<boolean>;
   /** Patchbay itself ends only a silence whose time is over. */
   readonly end: (number: number, by: PersonId | 'patchbay', at: Instant) => Promise<boolean>;
+};
+
+export type NewSubscriptionRecord = Pick<
+  SubscriptionRecord,
+  'channel' | 'person' | 'kinds' | 'filter' | 'createdBy'
+>;
+export type NewSilenceRecord = Pick<SilenceRecord, 'scope' | 'reason' | 'createdBy' | 'until'>;
+
+type SubscribeResult =
+  | { readonly kind: 'subscribed' | 'already'; readonly subscription: SubscriptionRecord }
+  /** `own`: the limit on subscriptions in the person's own direct messages. */
+  | { readonly kind: 'full'; readonly limit: number; readonly own: boolean };
+export type SilenceResult =
+  | { readonly kind: 'silenced'; readonly silence: SilenceRecord }
+  /** `own`: the limit on silences that the person created. */
+  | { readonly kind: 'full'; readonly limit: number; readonly own: boolean };
+export type AcknowledgeResult =
+  | {
+      readonly kind: 'acknowledged' | 'already';
+      /** The alert of the event, as it is now. */
+      readonly alert: AlertRecord;
+      /** All alerts on its cards, and how many of them this acknowledged. */
+      readonly alerts: number;
+      readonly devices: number;
+      readonly acknowledgedCount: number;
+    }
+  | { readonly kind: 'absent' };
+
+export type AlertSettingChanges = {
+  /** `already`: an equal one exists. */
+  readonly subscribe: (wanted: NewSubscriptionRecord) => Promise<SubscribeResult>;
+  /** Null: no active subscription has this number. */
+  readonly unsubscribe: (number: number, by: PersonId) => Promise<SubscriptionRecord | null>;
+  /** Extends an equal silence to the new time instead of adding a second one. */
+  readonly silence: (wanted: NewSilenceRecord) => Promise<SilenceResult>;
+  readonly unsilence: (number: number, by: PersonId) => Promise<SilenceRecord | null>;
+  /** Acknowledges every alert on the cards that show the alert of this event. */
+  readonly acknowledge: (event: EventId, by: PersonId) => Promise<AcknowledgeResult>;
 };

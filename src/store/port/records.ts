@@ -1,7 +1,7 @@
 /**
  * Stored records. An older or newer program, a person with a database tool or a broken disk may have written them, so
  * each is a schema, by which it is checked like any other input, and its type follows from that. Every record belongs to
- * one organization. Instants are epoch milliseconds on the clock; leases use a time of their own (`lease-time.ts`).
+ * one organization. Instants are epoch milliseconds on the clock; leases use a time of their own (`leaseNow`).
  */
 
 import { z } from 'zod';

@@ -21,7 +21,7 @@ import type {
   WorkKind,
 } from './records.ts';
 import type { ReplicaStore } from './replica-records.ts';
-import type { RequestStore, TargetStore } from './request-store.ts';
+import type { RequestStore, TargetStore } from './request-records.ts';
 import type { NamedLineStore, PauseStore, PeopleStore } from './settings-records.ts';
 
 /** A service that was restored from a backup gives ids again, to events that happen later. */
@@ -124,7 +124,7 @@ export type WorkStore = {
   readonly hasten: (kind: WorkKind, key: string, dueAt: Instant) => Promise<void>;
   /**
    * Claims up to `limit` rows that are due at `now` (clock) and not leased, oldest first, in one statement. Leases
-   * use the time of `lease-time.ts`.
+   * use the time of `leaseNow`.
    */
   readonly claim: (options: {
     readonly now: Instant;

@@ -1,15 +1,15 @@
-/** The audit trail: it only grows, and each entry is chained to the one before it. */
+/** The audit trail: it only grows, and each entry is chained to the one before it by a hash, so that any change shows. */
+
+import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { OrganizationId } from '../../lib/ids.ts';
 import { chunksOf } from '../../lib/lists.ts';
-import { CHAIN_START, chainHash } from '../audit-chain.ts';
-import { toStorableText } from '../engines/parameters.ts';
+import { toStorableText } from '../engines/engine.ts';
 import type { AuditEntry, AuditRecord } from '../port/records.ts';
 import type { AuditStore } from '../port/store.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import { ownRows, updateOwn } from './own-rows.ts';
-import { auditRow, readRow } from './row-schemas.ts';
+import { auditRow, ownRows, readRow, updateOwn } from './rows.ts';
 
 export function createAuditTable(session: Session): AuditStore {
   const { organizationId } = session;
@@ -123,4 +123,44 @@ async function lockHead(session: Session): Promise<AuditHead> {
     )
     .returning(['sequence', 'hash'])
     .executeTakeFirstOrThrow();
+}
+
+/** The hash before the first entry. */
+export const CHAIN_START = '';
+
+/** SHA-256 over the previous hash and the entry in canonical form. */
+function chainHash(
+  previous: string,
+  organization: OrganizationId,
+  entry: AuditEntry & { readonly sequence: number },
+): string {
+  const detail = Object.entries(entry.detail).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const canonical = [
+    previous,
+    organization,
+    entry.sequence,
+    entry.at,
+    entry.actor,
+    entry.action,
+    entry.subject,
+    detail,
+  ];
+  return createHash('sha256').update(JSON.stringify(canonical)).digest('hex');
+}
+
+/** The first record that does not follow from the one before it, or null when all do. */
+export function firstBrokenRecord(
+  records: readonly AuditRecord[],
+  organization: OrganizationId,
+  after: Pick<AuditRecord, 'sequence' | 'hash'> = { sequence: 0, hash: CHAIN_START },
+): AuditRecord | null {
+  let previous = after;
+  for (const record of records) {
+    const follows =
+      record.sequence === previous.sequence + 1 &&
+      record.hash === chainHash(previous.hash, organization, record);
+    if (!follows) return record;
+    previous = record;
+  }
+  return null;
 }

@@ -6,8 +6,7 @@ import { chunksOf } from '../../lib/lists.ts';
 import { type EventCursor, eventCursor } from '../port/records.ts';
 import type { EventStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
-import { deleteOwn, ownRows } from './own-rows.ts';
-import { jsonColumn, readRow } from './row-schemas.ts';
+import { deleteOwn, jsonColumn, ownRows, readRow } from './rows.ts';
 
 const cursorRow = eventCursor.extend({ gap: jsonColumn(eventCursor.shape.gap.unwrap()).nullable() });
 const IDS_PER_STATEMENT = 1_000;

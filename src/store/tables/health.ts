@@ -10,8 +10,7 @@ import {
   troubleRecord,
 } from '../port/health-records.ts';
 import type { Session } from '../session.ts';
-import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
-import { jsonColumn, recordsOf } from './row-schemas.ts';
+import { jsonColumn, ownRows, recordsOf, updateOwn, updatesOne } from './rows.ts';
 
 const MAX_ABANDONED = 1_000;
 /** Prefix of the keys of alerts. */

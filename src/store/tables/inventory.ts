@@ -4,7 +4,7 @@ import { type DeviceId, deviceId } from '../../lib/ids.ts';
 import { chunksOf } from '../../lib/lists.ts';
 import type { DeviceText, DeviceTextStore, InventoryStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
-import { ownRows } from './own-rows.ts';
+import { ownRows } from './rows.ts';
 
 const ROWS_PER_STATEMENT = 1_000;
 

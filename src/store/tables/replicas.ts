@@ -1,23 +1,22 @@
 /**
  * Heartbeats of replicas, the leadership, and their shared request budget. All times are the database's
- * (lease-time.ts).
+ * (`leaseNow`).
  */
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { type Instant, instant } from '../../lib/clock.ts';
-import { leaseNow } from '../lease-time.ts';
+import type { Heartbeat, HeartbeatResult, Presence, ReplicaStore } from '../port/replica-records.ts';
 import {
   nextBudgetShare,
   nextLeadership,
   SHARE_HOLD_MS,
   SHARE_LEASE_MS,
   takeTokenAt,
-} from '../port/replica-decisions.ts';
-import type { Heartbeat, HeartbeatResult, Presence, ReplicaStore } from '../port/replica-records.ts';
+} from '../port/replica-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import { deleteOwn, ownRows, updateOwn } from './own-rows.ts';
-import { jsonColumn } from './row-schemas.ts';
+import { leaseNow } from '../session.ts';
+import { deleteOwn, jsonColumn, ownRows, updateOwn } from './rows.ts';
 
 /** The role of the one replica that reads the event log and walks the fleet. */
 const ROLE = 'watch';

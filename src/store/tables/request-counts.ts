@@ -6,9 +6,7 @@ import { type RolloutPlan, waveOf } from '../../rollout/plan.ts';
 import { type CountKey, endCounts, type RequestTarget, type TargetCounts } from '../port/request-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import { ownRows, updateOwn } from './own-rows.ts';
-import { rolloutColumn } from './request-row-schemas.ts';
-import { readRow } from './row-schemas.ts';
+import { ownRows, readRow, rolloutColumn, updateOwn } from './rows.ts';
 
 /**
  * The counts of the request of the row, as JSON text. Part of the statement that reads the request, so that version and

@@ -1,15 +1,15 @@
 /** Writes to the targets of a request. Each begins with the request's own row and goes by device, so that two never lock each other out. */
+
+import { createHash } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
 import { actionSchema, type FleetAction } from '../../fleet/model/actions.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
 import { chunksOf } from '../../lib/lists.ts';
 import type { EvidenceList } from '../port/evidence.ts';
+import type { TargetMove } from '../port/request-records.ts';
 import { endCounts, missingOf, type RequestRecord, type RequestTarget } from '../port/request-records.ts';
-import type { TargetMove } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
-import { commandKeyOf } from './command-key.ts';
-import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
 import {
   adjustCounts,
   adjustWaveCounts,
@@ -22,8 +22,7 @@ import {
   takeBackChange,
   type WavePlan,
 } from './request-counts.ts';
-import { NO_DEVICE } from './request-row-schemas.ts';
-import { jsonColumn, readRow } from './row-schemas.ts';
+import { jsonColumn, NO_DEVICE, ownRows, readRow, updateOwn, updatesOne } from './rows.ts';
 
 /** Rows of at most 21 columns each. */
 const ROWS_PER_STATEMENT = 500;
@@ -214,4 +213,42 @@ function unsentCounts(targets: number): CountChanges {
     ['open', -targets],
     ['not_sent', targets],
   ]);
+}
+
+/**
+ * Equal for commands that do the same, and for edits of the same thing, which could undo each other; a digest, because
+ * an index has no room for a long list of packages. `missing`: the packages that are sealed with the target.
+ */
+export function commandKeyOf(action: FleetAction, missing: readonly string[]): string {
+  const kind = action.kind === 'patch-each' ? 'patch' : action.kind;
+  return createHash('sha256')
+    .update(JSON.stringify([kind, ...commandKeyParts(action, missing)]))
+    .digest('hex');
+}
+
+function commandKeyParts(action: FleetAction, missing: readonly string[]): readonly (string | number)[] {
+  switch (action.kind) {
+    case 'scan':
+    case 'reboot':
+    case 'patch-all':
+    case 'device-edit':
+    case 'device-remove':
+      return [];
+    case 'patch':
+      return [...new Set(action.packages)].toSorted();
+    case 'patch-each':
+      return [...new Set(missing)].toSorted();
+    case 'policy-test':
+    case 'policy-remediate':
+      return [action.policyId];
+    case 'group-edit':
+    case 'group-remove':
+      return [action.groupId];
+    case 'group-create':
+      return [action.group.parentId, action.group.name.trim().toLowerCase()];
+    case 'policy-edit':
+      return [action.policyId];
+    case 'policy-create':
+      return [action.policy.name.trim().toLowerCase()];
+  }
 }

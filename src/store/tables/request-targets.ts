@@ -2,24 +2,33 @@
 import { type SqlBool, sql } from 'kysely';
 import type { FleetAction, TargetAction } from '../../fleet/model/actions.ts';
 import { type Instant, later } from '../../lib/clock.ts';
-import type { DeviceId, RequestId } from '../../lib/ids.ts';
+import { type DeviceId, type RequestId, requestId } from '../../lib/ids.ts';
 import { chunksOf } from '../../lib/lists.ts';
 import { type TargetState, UNSENT_STATES } from '../port/records.ts';
-import { FOLLOWED_STATES, type RequestTarget } from '../port/request-records.ts';
-import { MAX_CLAIM_WAIT_MS, type TargetStore } from '../port/request-store.ts';
-import type { Session } from '../session.ts';
-import { commandKeyOf } from './command-key.ts';
-import { ownRows, updateOwn } from './own-rows.ts';
-import { endedTargetRow, NO_DEVICE, requestTargetRow } from './request-row-schemas.ts';
-import { countDueAfter } from './request-target-counts.ts';
 import {
+  FOLLOWED_STATES,
+  MAX_CLAIM_WAIT_MS,
+  type RequestTarget,
+  type TargetStore,
+} from '../port/request-records.ts';
+import type { Session } from '../session.ts';
+import {
+  commandKeyOf,
   endReadyTargets,
   IS_READY,
   moveTargets,
   refreezeTargets,
   resetTarget,
 } from './request-target-writes.ts';
-import { readRow, recordsOf } from './row-schemas.ts';
+import {
+  endedTargetRow,
+  NO_DEVICE,
+  ownRows,
+  readRow,
+  recordsOf,
+  requestTargetRow,
+  updateOwn,
+} from './rows.ts';
 
 /** Their ids are parameters of one statement. */
 const REQUESTS_PER_STATEMENT = 500;
@@ -261,4 +270,20 @@ async function endedSince(
     const { deviceId, endedAt: at } = readRow(endedTargetRow, 'request_targets', `of ${row.deviceId}`, row);
     return { deviceId, at };
   });
+}
+
+async function countDueAfter(
+  session: Session,
+  requests: readonly RequestId[],
+  { states, after }: { readonly states: readonly TargetState[]; readonly after: Instant },
+): ReturnType<TargetStore['countDueAfter']> {
+  if (requests.length === 0) return new Map();
+  const rows = await ownRows(session, 'requestTargets')
+    .select(({ fn }) => ['requestId', fn.countAll().as('targets')])
+    .where('requestId', 'in', requests)
+    .where('state', 'in', states)
+    .where('deadlineAt', '>', after)
+    .groupBy('requestId')
+    .execute();
+  return new Map(rows.map((row) => [requestId(row.requestId), Number(row.targets)]));
 }

@@ -1,23 +1,35 @@
-/** Requests: one row each, with a version column for compare-and-set. What it is about stands in `request-targets.ts`. */
+/**
+ * Requests: one row each, with a version column for compare-and-set; and the windows that decide them once they are
+ * submitted. What a request is about stands in `request-targets.ts`.
+ */
 import { sql } from 'kysely';
-import type { Instant } from '../../lib/clock.ts';
+import { HOUR, type Instant, later } from '../../lib/clock.ts';
 import type { PersonId, RequestId } from '../../lib/ids.ts';
+import { type DecisionWindowStore, decisionWindow } from '../port/decision-windows.ts';
 import { UNSENT_STATES } from '../port/records.ts';
 import {
   COUNTED_BESIDE,
   type CountKey,
+  MAX_LISTED,
+  type RequestFilter,
   type RequestRecord,
   type RequestState,
+  type RequestStore,
   type RequestTarget,
 } from '../port/request-records.ts';
-import { MAX_LISTED, type RequestFilter, type RequestStore } from '../port/request-store.ts';
 import type { Session } from '../session.ts';
-import { ownRows, updateOwn, updatesOne } from './own-rows.ts';
 import { countsColumn, readWaveCounts } from './request-counts.ts';
-import { requestRow } from './request-row-schemas.ts';
 import { insertTargets } from './request-target-writes.ts';
-import { recordsOf } from './row-schemas.ts';
-import { checkOwned } from './table-helpers.ts';
+import {
+  checkOwned,
+  deleteOwn,
+  jsonColumn,
+  ownRows,
+  recordsOf,
+  requestRow,
+  updateOwn,
+  updatesOne,
+} from './rows.ts';
 
 export function createRequestTable(session: Session): RequestStore {
   return {
@@ -187,4 +199,32 @@ async function list(
     .orderBy('id')
     .limit(limit);
   return records.all(found);
+}
+
+const { decides, view } = decisionWindow.shape;
+const row = decisionWindow.extend({ decides: jsonColumn(decides), view: jsonColumn(view) });
+const windows = recordsOf(row, 'decision_windows', ({ id }: { readonly id: string }) => id);
+
+export function createDecisionWindowTable(session: Session): DecisionWindowStore {
+  const { organizationId } = session;
+  return {
+    insert: async (window, now) => {
+      // Not sooner: a submission in time may be handled, or sent again, after the end.
+      await deleteOwn(session, 'decisionWindows').where('endsAt', '<', later(now, -HOUR)).execute();
+      const json = { decides: JSON.stringify(window.decides), view: JSON.stringify(window.view) };
+      await session
+        .db()
+        .insertInto('decisionWindows')
+        .values({ organizationId, ...window, ...json })
+        .execute();
+    },
+    get: (id) => windows.first(ownRows(session, 'decisionWindows').selectAll().where('id', '=', id)),
+    use: (id, submission) =>
+      updatesOne(
+        updateOwn(session, 'decisionWindows')
+          .set({ usedBy: submission })
+          .where('id', '=', id)
+          .where('usedBy', 'is', null),
+      ),
+  };
 }

@@ -1,5 +1,5 @@
 /**
- * Work due at a time, claimed by lease. Due times use the clock, leases the time of `lease-time.ts`.
+ * Work due at a time, claimed by lease. Due times use the clock, leases the time of `leaseNow`.
  *
  * A put during a lease is a new request: it raises the row's generation, and the holder, which claimed an older one,
  * can neither remove the row nor move it from its new time.
@@ -7,13 +7,12 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, UpdateObject } from 'kysely';
 import { HOUR, type Instant, later, MINUTE } from '../../lib/clock.ts';
-import { leaseEnd, leaseNow } from '../lease-time.ts';
 import { type ClaimedWork, WORK_KINDS, type WorkKind } from '../port/records.ts';
 import type { NewWork, WorkStore } from '../port/store.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import { updatesOne } from './own-rows.ts';
-import { InvalidRecord, readRow, workRow } from './row-schemas.ts';
+import { leaseEnd, leaseNow } from '../session.ts';
+import { InvalidRecord, readRow, updatesOne, workRow } from './rows.ts';
 
 export function createWorkTable(session: Session): WorkStore {
   return {

@@ -15,7 +15,7 @@ import {
 } from '../../../src/requests/run/wave-readings.ts';
 import { planRollout, waveRange } from '../../../src/rollout/plan.ts';
 import { afterEnd, startRollout } from '../../../src/rollout/progress.ts';
-import type { PositionRange } from '../../../src/store/port/request-store.ts';
+import type { PositionRange } from '../../../src/store/port/request-records.ts';
 import { CALLS, type CallKind } from './simulated-service.ts';
 
 const START = instant(Date.UTC(2026, 5, 5));

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { LEADER_LEASE_MS } from '../../../src/store/port/replica-decisions.ts';
+import { LEADER_LEASE_MS } from '../../../src/store/port/replica-records.ts';
 import { until } from '../../harness/until.ts';
 import { query, startPostgres } from '../../store/postgres.ts';
 import { type SandboxPeople, startSandboxPeople } from '../harness/sandbox-people.ts';
@@ -21,7 +21,7 @@ export type KillableReplicas = SandboxPeople & {
 
 const REPLICAS = 2;
 const MOST_STEPS = 120;
-/** The time of the database, of which leases are (`store/lease-time.ts`). */
+/** The time of the database, of which leases are (`leaseNow` of `store/session.ts`). */
 const NOW = 'floor(extract(epoch from clock_timestamp()) * 1000)';
 
 export async function startKillableReplicas(): Promise<KillableReplicas> {

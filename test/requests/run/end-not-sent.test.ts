@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createManualClock } from '../../../src/lib/clock.ts';
 import { endEach } from '../../../src/requests/run/ledger.ts';
-import type { TargetMove } from '../../../src/store/port/request-store.ts';
+import type { TargetMove } from '../../../src/store/port/request-records.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest, aTarget } from '../builders.ts';
 

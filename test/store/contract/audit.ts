@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/lib/clock.ts';
-import { firstBrokenRecord } from '../../../src/store/audit-chain.ts';
+import { firstBrokenRecord } from '../../../src/store/tables/audit.ts';
 import { anEntry, ORGANIZATION, START } from '../builders.ts';
 import type { StoreSetup } from '../store-setup.ts';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/lib/clock.ts';
 import { deviceId, personId, requestId } from '../../../src/lib/ids.ts';
-import { toStorableText } from '../../../src/store/engines/parameters.ts';
+import { toStorableText } from '../../../src/store/engines/engine.ts';
 import type { RequestRecord, RequestState, RequestTarget } from '../../../src/store/port/request-records.ts';
 import { OTHER_ORGANIZATION, START, someFacts } from '../builders.ts';
 import {

@@ -11,9 +11,9 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { requestId } from '../../../src/lib/ids.ts';
-import { firstBrokenRecord } from '../../../src/store/audit-chain.ts';
 import { openStore } from '../../../src/store/open.ts';
 import type { Store } from '../../../src/store/port/store.ts';
+import { firstBrokenRecord } from '../../../src/store/tables/audit.ts';
 import { ORGANIZATION } from '../builders.ts';
 
 const KILLS = 8;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toParameter } from '../../../src/store/engines/parameters.ts';
+import { toParameter } from '../../../src/store/engines/engine.ts';
 
 describe('a parameter of a statement', () => {
   it.each([[null], [0], [-1], [''], ['text'], [2 ** 53 - 1], [10n]])('may be %s', (value) => {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DatabaseInUse } from '../../../src/store/engines/instance-lock.ts';
+import { DatabaseInUse } from '../../../src/store/engines/sqlite.ts';
 import { openStore } from '../../../src/store/open.ts';
 import { ORGANIZATION, START } from '../builders.ts';
 import { storeContract } from '../contract.ts';

@@ -11,7 +11,7 @@ import {
   SHARE_HOLD_MS,
   SHARE_LEASE_MS,
   takeTokenAt,
-} from '../../../src/store/port/replica-decisions.ts';
+} from '../../../src/store/port/replica-records.ts';
 
 /** One replica's own view: its share, and until when. */
 type Span = { readonly share: number; readonly from: number; until: number };

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { policyId, requestId } from '../../../src/lib/ids.ts';
-import { requestRow, requestTargetRow } from '../../../src/store/tables/request-row-schemas.ts';
-import { readRow } from '../../../src/store/tables/row-schemas.ts';
+import { readRow, requestRow, requestTargetRow } from '../../../src/store/tables/rows.ts';
 import { someFacts } from '../builders.ts';
 import { aRequest, aRequestTarget } from '../request-builders.ts';
 
