@@ -30,14 +30,7 @@ const PRODUCT: Readonly<Record<string, Arrow>> = {
   ),
   'requests/decide': arrow(
     'a decision sends nothing',
-    ...[
-      'clip.ts',
-      'look-schedule.ts',
-      'members.ts',
-      'notifications.ts',
-      'settle-request.ts',
-      'target.ts',
-    ],
+    ...['clip.ts', 'look-schedule.ts', 'members.ts', 'notifications.ts', 'settle-request.ts', 'target.ts'],
   ),
   'requests/run': arrow(
     'a run sends what was decided',
@@ -60,10 +53,7 @@ const PRODUCT: Readonly<Record<string, Arrow>> = {
   'slack/web-api': arrow('a call to Slack knows nothing of what is said'),
   'slack/replies': arrow('a reply is a call', 'web-api/'),
   'store/port': arrow('what is stored does not depend on how'),
-  'store/tables': arrow(
-    'a table is a port on an engine',
-    ...['engines/', 'port/', 'session.ts'],
-  ),
+  'store/tables': arrow('a table is a port on an engine', ...['engines/', 'port/', 'session.ts']),
   'store/due-work': arrow('a worker knows the kinds of due work', 'port/'),
   'views/kit': arrow('blocks are built whatever they say'),
   'views/models': arrow('facts of a view are drawn elsewhere'),

@@ -1,7 +1,11 @@
 /** Where alerts go, as settings commands see it. */
 import type { ChannelId, PersonId } from '../../lib/ids.ts';
-import type { AlertSettingChanges } from '../../store/port/alert-changes.ts';
-import type { DeliveryStore, SilenceRecord, SubscriptionRecord } from '../../store/port/alert-records.ts';
+import type {
+  AlertSettingChanges,
+  DeliveryStore,
+  SilenceRecord,
+  SubscriptionRecord,
+} from '../../store/port/alert-records.ts';
 import type { ConfiguredRoute } from '../../views/models/problem-model.ts';
 
 export type AlertSettings = AlertSettingChanges & {

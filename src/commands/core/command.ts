@@ -16,8 +16,12 @@ import type { RolloutLimits } from '../../lib/rollout-limits.ts';
 import type { RolloutPlan } from '../../rollout/plan.ts';
 import type { RolloutSummary, Selection } from '../../rollout/summary.ts';
 import type { CardKey, TargetFacts } from '../../store/port/records.ts';
-import type { RequestWithTargets } from '../../store/port/request-records.ts';
-import type { RequestFilter, RequestStore, TargetStore } from '../../store/port/request-store.ts';
+import type {
+  RequestFilter,
+  RequestStore,
+  RequestWithTargets,
+  TargetStore,
+} from '../../store/port/request-records.ts';
 import type { PauseStore } from '../../store/port/settings-records.ts';
 import type { AuditStore } from '../../store/port/store.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../../views/model.ts';
