@@ -93,7 +93,7 @@ export function createLineParser(options: LineParserOptions) {
     if (isGreeting(words.line)) return { kind: 'greeting' };
     const found = await offers.forCommand(word, words, person);
     const { free, filters, flags, reason } = words;
-    const isWords = filters.length === 0 && flags.length === 0 && reason === null;
+    const isWords = filters.length === 0 && flags.length === 0 && (reason === null || found.length === 0);
     const general = words.line.includes(' ') ? await offers.forLines(GENERAL, person) : [];
     return {
       ...unknownWith(word, registry.nearest(word), found),
@@ -112,11 +112,11 @@ export function createLineParser(options: LineParserOptions) {
     const asked = isPlain ? askedLine(line) : null;
     const wanted = asked === null ? null : await lineOf(tokenizeLine(asked), asked, person);
     if (wanted?.kind === 'time') return wanted;
-    if (asked !== null && (wanted?.kind === 'command' || wanted?.kind === 'fill-in')) {
-      const { command } = wanted;
-      const found = await lineOffers([asked], async () => suggestionOf(command, wanted));
-      return unknownWith(line, [command.name], found);
-    }
+    const near =
+      asked === null || wanted === null || wanted.kind === 'kept'
+        ? null
+        : await unknownLine(line, asked, wanted);
+    if (near !== null) return { kind: 'problem', problem: near };
     const said = isPlain ? saidLine(line) : null;
     if (said === null) return unknownCommand(word, { ...read, free, line }, person);
     const meant = await lineOf(tokenizeLine(said), said, person);
@@ -146,6 +146,17 @@ export function createLineParser(options: LineParserOptions) {
     const reading = await lineOf(tokenizeLine(alias.line), alias.line, person);
     return { kind: 'kept', alias, parsed: reading.kind === 'kept' ? reading.parsed : reading };
   };
+}
+
+/** A sentence, with the line that may have been meant; null where that is no command. */
+export async function unknownLine(sentence: string, line: string, parsed: ParsedLine) {
+  if (parsed.kind !== 'command' && parsed.kind !== 'fill-in') return null;
+  const { command } = parsed;
+  return unknownWith(
+    sentence,
+    [command.name],
+    await lineOffers([line], async () => suggestionOf(command, parsed)),
+  ).problem;
 }
 
 /** `nearest`: commands that may have been meant. */

@@ -5,21 +5,17 @@ const PARTS: Readonly<Record<string, string>> = {
   END: '[\\s?!.]*$',
   DEVICES: '(?:devices|machines|computers|servers|laptops)',
   REBOOT: 're(?:boot|start)(?:s|ed)?\\b',
+  LOOKS:
+    '(devices|alerts|approvals|audit|events|groups|policies|rollouts|operations|compliance|subscriptions)',
   NEVER: "(?:\\bnot|\\bnever|n['’]t)\\b.*\\b",
   SEEN: '(?:seen|checked in|online)\\b',
   SEVERITY: '(critical|high|medium|low)(?:[- ]severity)?',
-  INSTALL: '^(?:install|update|upgrade|deploy|push|apply|patch) (?:all |the )*',
-  WHY: '( because .*)?$',
-  AFFECTED:
-    '^(?:patch|fix|remediate|mitigate|update) (?:(?:all|everything|any|the|<DEVICES>|hosts?|that|which|is|are|with|has|have|affected|vulnerable|by|to|for|against|missing|patch(?:es)?) )*(CVE-\\d{4}-\\d{4,})',
   PERIOD: String.raw`(?<![-\w.#])(?:(?:for|(?<!checked )in|over|within|during|since|of|on|about|the|more than|longer than|at least) )*(?:(?:\d+ ?(?:[hdwm]|min)|(?:\d+|an?|one|two|three|few|several) (?:minute|hour|day|week|month|year)s?|today|yesterday|tonight|(?:this|last|past) (?:\d+ )?(?:morning|night|hour|day|week|month|year|weekend)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|since\b)`,
 };
 
 /** Lines whose time or number is in what answers them. */
 const TIMED = rows(String.raw`
   (?:\boffline\b|<NEVER><SEEN>).*\b(?:30 days|(?:a|one|1|this|last|past) month)<END> => devices is:stale
-  ^(?:which|what|show|any)?\b.*\bfail(?:s|ed|ures?)?\b.*\btoday<END> => alerts days:1
-  ^what .*\bI approved?\b.*\btoday<END> => audit days:1
   ^(?:new|(?:recently )?added)(?: devices| machines)? this week<END> => events name:device-added
   ^(?:approve|deny|reject|resume)\b => approvals
 `);
@@ -32,12 +28,13 @@ const SAID = rows(String.raw`
   ^(?:(?:who|what|which role) (?:am|have) i|who (?:can|may) .*|(?:who|what) (?:is|are) .*\b(?:approver|admin|operator|viewer|role|allowed)s?\b.*|(?:my )?(?:roles?|rights|permissions?)|\?|what|show|how|who|am|is|let|whoami|commands|menu|docs|config)<END> => help
   ^(?:make|set|add|let|allow|grant|give|remove) .*(?:\b(?:users?|viewer|operator|approver|admin)\b|[@]\S)|^(?:let|allow)\b|^(?:am|may|can) I\b|^what(?: can| may|(?: is|['’]?s) my role)\b|^how (?:do|does|to)\b => help
   ^(?:(?:show|list|see|get)(?: me)? (?:the )?group|groups) (.+)$ => group $1
-  ^(?:show|list|see|get|export)(?: me)?(?: all| my| the| running| open)* (devices|alerts|approvals|audit|events|groups|policies|rollouts|status)\b => $1
+  ^(?:show|list|see|get|export)(?: me)?(?: all| my| the| running| open)* (?:<LOOKS>|(status))\b => $1$2
   ^(?:(?:which|what|how many|list|<DEVICES>)\b.*\b)?(?:pending|needs?) (?:a |to )?<REBOOT>|^<REBOOT> (?:required|needed)<END> => devices is:needs-reboot
   ^(?:(?:which|what|how many|list|csv|export|<DEVICES>)\b.*\b)?(?:missing|pending) (?:patches|updates)\b|^what needs (?:patch|updat)|^(?:unpatched|outdated)\b => devices is:pending
   ^(?:resume|continue|decide|pending|waiting|stuck)\b|^(?:yes|my approvals|ok|to ?do|inbox|my queue|show pending)$ => approvals
   ^(?:what(?:['’]?s| is| are)?|anything) .*\b(?:waiting|waits|pending|stuck|held|for me|to approve|(?:my|an) approval)\b => approvals
-  ^my requests\b|^(?:cancel|undo|withdraw) .*\brequests?\b|^withdraw\b => approvals mine
+  ^my requests\b|^(?:cancel|undo|withdraw)\b(?!.*\brollout) => approvals mine
+  \b(?:I|we|(?:my|our) team|any(?:body|one)|people|who)\b.*\b(?:approved?|denied|den(?:y|ies)|changed?)\b => audit
   ^(?:close|ack(?:nowledge)?|resolve) (?:the |an? )?alerts?\b => alerts
   ^(?:mute|snooze|turn off|stop) (?:all |the )?(?:alerts?|notifications?)\b => help silence
   ^(?:stop (?:everything|all)|freeze|pause (?:everything|all)|maintenance mode)\b => help pause
@@ -57,6 +54,7 @@ const SAID = rows(String.raw`
   ^(?:new|(?:recently )?added)(?: (?:devices|machines)\b|<END>) => events name:device-added
   ^(?:what|which|show|any)\b.*\bfail(?:s|ed|ures?)?\b|^(?:failures\b|failed<END>|failed (?:patches|updates|devices)) => alerts
   ^(?:who|which <DEVICES>|<DEVICES>) (?:need(?:s|ing)?|lack(?:s|ing)?|(?:is |are )?missing) (.+?)<END> => missing $1
+  ^<LOOKS> (?:logs?|trail|list|report|overview|summary|page)<END> => $1
   ^compliance report => compliance
   ^patch compliance\b => compliance groups
   ^run (?:a |the )?(?:script|worklet)\b => help policy-remediate
@@ -64,42 +62,37 @@ const SAID = rows(String.raw`
   ^(?:how many|all) (?:devices|computers|machines)(?: (?:do|are there)\b|<END>) => devices
   ^how many (.+?) (?:do we have|are there)<END> => devices group:"$1"
   ^(?:find|search(?: for)?|look ?up|user|where is) (.+?)<END> => devices $1
+  \bpolic(?:y|ies)\b => policies
 `);
 
 /** Lines that begin like a command and are none. */
 const SENTENCES = rows(String.raw`
   ^devices (?:that|which|who|without|missing|lacking|needing|not|never|haven|with|offline)\b(?!:) =>
-  ^<REBOOT> (?:required|needed)<END>|^reboot \S+ (?:now|asap)\b|^(?:scan|patch|reboot) (?:all|everything)<END> =>
-  ^(?:groups|patch status|patch \S+ on|pause (?:rollout|everything|all)|(?:patch )?compliance (?:report|for|of))\b =>
-  <AFFECTED><WHY> =>
-  ^patch .* in \S+ waves\b|^(?:devices|missing|packages|policies|groups|audit|events)\b.* (?:csv|export|excel)<END> =>
+  ^<REBOOT> (?:required|needed)<END>|^(?:scan|patch|reboot) (?:all|everything)<END> =>
+  ^(?:groups|patch status|pause (?:rollout|everything|all)|(?:patch )?compliance (?:report|for|of))\b =>
+  ^patch compliance<END>|^missing (?:patches|updates)\b|^<LOOKS> (?:logs?|trail|list|report|overview|summary|page)<END> =>
+  ^(?:devices|missing|packages|policies|groups|audit|events)\b.* (?:csv|export|excel)<END> =>
 `);
 
-/** What is asked for in other words, or what comes near: offered with its form, never requested. */
+/** What comes near to what is asked for: offered, and never done. */
 const ASKED = rows(String.raw`
-  ^patch (?:all |the )+(.+?) in (\S+) waves<WHY> => patch group:"$1" in $2 waves$3
-  ^patch (.+?) in (?:2|two) waves<WHY> => patch $1 waves:50%$2
-  ^patch (.+?) in (?:3|three) waves<WHY> => patch $1 waves:34%,67%$2
-  ^patch (.+?) in \S+ waves<WHY> => patch $1$2
-  <AFFECTED><WHY> => patch missing:$1$2
   ^what happened <PERIOD> => operations
   \boffline <PERIOD> => devices is:offline sort:seen
-  ^re(?:boot|start) (?:the )?(?:computer|laptop|machine|device) of (\S+?)<WHY> => reboot $1$2
-  ^(?:schedule|request|do|run) (?:an?|the) (\w+) (?:of|on|for) (.+)$ => $1 $2
-  <INSTALL><SEVERITY>(?: (?:patches|updates))? (?:on|to) (.+)$ => patch severity:$1 $2
-  <INSTALL>(?:patches|updates) (?:(?:on|to) )?(.+)$ => patch $1
-  <INSTALL>((?:(?! because ).)+?) on (?:all |the |our )*(.+)$|^(?:deploy|push) (.+?) to (.+)$ => patch $2$4 $1$3
-  ^(?:update|upgrade) all (?:the |our )?(.+?)<WHY> => patch group:"$1"$2
-  ^(?:update|upgrade) (.+)$ => patch $1
-  ^(?:send|post) (?:the )?alerts (?:to|in) (\S+)$|^(?:alert|notify|tell) (me)\b.*\bpatch => subscribe $1$2 patch-failed
-  ^(?:restart|bounce|power ?cycle) (\S+(?: (?:today|tonight|tomorrow|at)\b.*?)?)(?: (?:now|asap))?<WHY> => reboot $1$2
-  ^reboot (\S+)(?: (?:now|asap))?<WHY> => reboot $1$2
+  ^(?:send|post) .*\balerts (?:to|in) (\S+)$ => subscribe $1
+  ^(?:alert|notify|tell) (me)\b.*\bpatch => subscribe $1 patch-failed
   <NEVER>(?:patched|updated)\b => devices is:pending
   <NEVER><REBOOT> => devices is:needs-reboot
   ^(?:(?:which |what )?versions? of|<DEVICES> with|who has(?=.* v?[\d.]+$)) (\S+)(?: v?[\d.]+)?<END> => missing $1
 `);
 
 const PERIOD = new RegExp(withParts('<PERIOD>'), 'i');
+/** How many days back a time in words goes. */
+const DAYS: readonly (readonly [said: RegExp, days: number | null])[] = [
+  [/\b(\d+) ?d(?:ays?)?\b/i, null],
+  [/\byesterday\b/i, 2],
+  [/\b(?:today|tonight|(?:this|last) (?:morning|night))\b/i, 1],
+  [/\bweek\b/i, 7],
+];
 const POLITE = /^(?:please|pls|can you|could you|i (?:want|need|would like) to)(?: please)? +/i;
 
 /** Characters of a line that may be a sentence: the work for a longer one grows with its square (0.4 s for 3,000). */
@@ -116,9 +109,11 @@ export const withoutCourtesy = (line: string): string =>
     ? line
     : line.replace(COURTESY, '$1').replace(COMPLAINT, ' because ');
 
+export const withoutPoliteness = (line: string): string => line.replace(POLITE, '');
+
 /** The command that answers all of it; null: none is known. */
 export function saidLine(line: string): string | null {
-  const { meant, isWhole } = meantBy(line.replace(POLITE, ''));
+  const { meant, isWhole } = meantBy(withoutPoliteness(line));
   return isWhole ? meant : null;
 }
 
@@ -127,16 +122,28 @@ function meantBy(line: string) {
   if (line.length > MAX_SENTENCE) return { meant: null, isWhole: false };
   const timed = lineOf(TIMED, line);
   const meant = timed ?? lineOf(SAID, line.replace(PERIOD, '').trim());
+  const days = meant !== null && TAKES_DAYS.test(meant) ? daysIn(line) : null;
+  if (days !== null) return { meant: `${meant} days:${days}`, isWhole: true };
   return { meant, isWhole: timed !== null || !PERIOD.test(line) || meant?.startsWith('help') === true };
+}
+
+const TAKES_DAYS = /^(?:alerts|audit)$/;
+
+function daysIn(line: string): number | null {
+  for (const [said, days] of DAYS) {
+    const found = said.exec(line);
+    if (found !== null) return days ?? Number(found[1]);
+  }
+  return null;
 }
 
 /** Whether a line that begins like a command is none. */
 export const isSentence = (line: string): boolean =>
   lineOf(SENTENCES, line) !== null && (askedLine(line) ?? saidLine(line)) !== null;
 
-/** The change that is asked for; null: none is known. */
+/** What comes near to what is asked for; null: nothing does. */
 export function askedLine(line: string): string | null {
-  const plain = line.replace(POLITE, '');
+  const plain = withoutPoliteness(line);
   const { meant, isWhole } = meantBy(plain.replace(/ because .*/i, ''));
   const asked = lineOf(TIMED, plain) === null ? lineOf(ASKED, plain) : null;
   if (asked !== null) return lineOf(ASKED, asked) ?? asked;

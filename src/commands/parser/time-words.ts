@@ -48,7 +48,7 @@ export function timeAtEnd(reason: string): string | null {
 }
 
 /** The first of the longest times, and the words without it. */
-function timeAmong(free: readonly string[]) {
+export function timeAmong(free: readonly string[]) {
   for (let count = Math.min(MAX_WORDS, free.length); count > 0; count -= 1) {
     for (let at = 0; at + count <= free.length; at += 1) {
       const when = free.slice(at, at + count).join(' ');

@@ -15,15 +15,16 @@ import type {
 } from '../../commands/core/command.ts';
 import { requiredPermission } from '../../commands/core/reader-rights.ts';
 import { withAnswerableOffers } from '../../commands/parser/answerable-offers.ts';
-import { createLineParser, type ParsedLine } from '../../commands/parser/line-parser.ts';
-import type { SettingsPort } from '../../commands/settings/settings-port.ts';
 import {
-  closerLine,
-  deviceNamedBy,
-  devicesSaid,
-  lineOfMentions,
-} from '../../commands/targets/device-mentions.ts';
+  createLineParser,
+  type LineResult,
+  type ParsedLine,
+  unknownLine,
+} from '../../commands/parser/line-parser.ts';
+import type { SettingsPort } from '../../commands/settings/settings-port.ts';
+import { deviceNamedBy } from '../../commands/targets/device-mentions.ts';
 import { PERSON_PRIORITY } from '../../commands/targets/resolve-device.ts';
+import { changeSaid, closerLine, devicesSaid, lineOfMentions } from '../../commands/targets/sentence.ts';
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import type { Permission } from '../../lib/access.ts';
@@ -210,10 +211,33 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
     }
   };
 
+  /** The change that a sentence asks for, with its form: nothing is requested. Null where it names none. */
+  const offerChange = async (sentence: string, source: LineSource): Promise<View | null> => {
+    const { caller } = source;
+    if ((await mayNotRead(caller)) !== null) return null;
+    const said = await changeSaid(sentence, await portsOf(caller));
+    if (said === null || said.line === sentence) return null;
+    const { line, asks } = said;
+    const read = await parseLine(line, caller.person);
+    if (read.kind === 'kept') return null;
+    if (read.kind === 'time') return runParsed(read, source);
+    const question = asks && read.kind === 'command' ? await commands.question(read, caller) : null;
+    if (question !== null) return { kind: 'expanded', view: question, name: null, line };
+    const problem = await unknownLine(sentence, line, read);
+    return problem && withOffers(problem, caller);
+  };
+
   return async (text: string, source: LineSource): Promise<View> => {
     const { caller } = source;
     const line = await parseLine(text, caller.person);
-    if (line.kind !== 'kept') return runParsed(line, source);
+    const changed = mayAskForChange(line) ? await offerChange(text, source) : null;
+    if (changed !== null) return changed;
+    if (line.kind !== 'kept') {
+      const view = await runParsed(line, source);
+      const isUnclear =
+        view.kind === 'problem' && ['no-such-device', 'not-all-devices'].includes(view.problem.kind);
+      return (isUnclear && (await offerChange(text, source))) || view;
+    }
     const refused = await mayNotRead(caller);
     if (refused !== null)
       return recordRefusal(caller.person, 'alias or saved target', { kind: 'problem', problem: refused });
@@ -224,6 +248,13 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
     // A form was opened, so nothing ran yet.
     return line.alias === null || view.kind === 'fill-in' ? view : { kind: 'expanded', view, ...line.alias };
   };
+}
+
+/** A line that is no command, or is read as one that only looks; of a slip, the right line is offered instead. */
+function mayAskForChange(line: LineResult): boolean {
+  if (line.kind === 'kept') return line.alias?.name === null;
+  if (line.kind !== 'problem') return false;
+  return line.problem.kind !== 'usage' || (line.problem.offers ?? []).length === 0;
 }
 
 /** Offers only what the person may do. */
@@ -336,7 +367,7 @@ type CommandRunner = Readonly<ReturnType<typeof createCommandRunner>>;
 function createCommandRunner(options: RunCommandOptions) {
   const { recordRefusal } = options;
   const rights = createPermissions(options);
-  const { read, write, set } = createCommandKinds(options);
+  const { read, write, set, question } = createCommandKinds(options);
 
   /** Runs `job` if the person may use the command. */
   const withPermission = async (
@@ -352,6 +383,12 @@ function createCommandRunner(options: RunCommandOptions) {
 
   return {
     withPermission,
+    /** What is asked back, or in the way, before such a change could be requested; null: nothing. */
+    async question({ command, input }: Extract<ParsedLine, { kind: 'command' }>, caller: CommandSource) {
+      if (command.kind !== 'write') return null;
+      const refused = await rights.refusal(caller.person, requiredPermission(command));
+      return refused === null ? question(command, input, caller) : null;
+    },
     async run(command: Command, order: CommandOrder): Promise<View> {
       const { caller, input, page } = order;
       if (command.kind === 'read' && command.open)
@@ -394,6 +431,12 @@ function createCommandKinds(options: RunCommandOptions) {
       : view;
   };
 
+  const question = async (command: WriteCommand, input: unknown, caller: CommandSource) => {
+    const ports = await portsOf(caller, { purpose: 'planning' });
+    const planned = await command.plan(input, ports);
+    return planned.kind === 'proposal' ? null : visibleTo(ports, viewOfPlan(planned));
+  };
+
   const write = async (
     command: WriteCommand,
     { input, caller, requestKey, askedAt }: CommandOrder,
@@ -412,7 +455,7 @@ function createCommandKinds(options: RunCommandOptions) {
     return visibleTo(ports, await markMaybeChanged(() => command.run(input, page, ports)));
   };
 
-  return { read, write, set };
+  return { read, write, set, question };
 }
 
 /** Whether this press made the request: an earlier one may be about other devices. */

@@ -76,8 +76,11 @@ function roleText(access: Problem | null): Mrkdwn {
   const refused = access?.kind === 'not-allowed' ? access : null;
   const role = access === null ? 'admin' : (refused?.role ?? null);
   if (role === null) return md``;
-  const ask = refused === null ? md`` : md` Ask ${mentionPeople(refused.ask ?? [])} to change them.`;
-  return md`\nYou’re ${article(role)} ${escapeMrkdwn(role)}. Approvers and admins approve requests. Roles come from the configuration file.${ask}`;
+  const change =
+    refused === null
+      ? md`To change roles, edit ${inlineCode('roles')} in the configuration file and restart Patchbay.`
+      : md`Roles come from the configuration file. Ask ${mentionPeople(refused.ask ?? [])} to change them.`;
+  return md`\nYou’re ${article(role)} ${escapeMrkdwn(role)}. Approvers and admins approve requests. ${change}`;
 }
 
 function topicButton(name: string, at: number): Button | null {

@@ -40,10 +40,17 @@ export function problemText<K extends Problem['kind']>(problem: ProblemOf<K>, ro
   return { changed: NO_TEXT, ...PROBLEMS[kind](problem, root) };
 }
 
+/** What was asked for in other words is offered with its form. */
+function isChange({ offers = [] }: ProblemOf<'unknown-command'>): boolean {
+  return offers.length > 0 && offers.every((one) => one.kind === 'line' && one.does === 'form');
+}
+
 const PROBLEMS: ProblemTable = {
   'unknown-command': (problem) => ({
     what: problem.word.includes(' ')
-      ? md`There’s no command for exactly that.`
+      ? trustedMrkdwn(
+          isChange(problem) ? 'Nothing is requested yet.' : 'There’s no command for exactly that.',
+        )
       : md`No command${trustedMrkdwn(problem.noDevice ? ' or device' : '')} is named ${inlineCode(problem.word)}.`,
     next: md`${nearestText(problem)}${helpText(problem.root)} ${devicesSearchText(problem.root)}`,
   }),

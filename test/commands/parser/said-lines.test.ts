@@ -17,7 +17,12 @@ describe('a line that is no command', () => {
     ['devices missing openssl', 'missing openssl'],
     ['resume the rollout', 'approvals'],
     ['my requests', 'approvals mine'],
-    ['cancel my reboot', 'operations'],
+    ['cancel my reboot', 'approvals mine'],
+    ['show requests I approved yesterday', 'audit days:2'],
+    ['what did my team change this week', 'audit days:7'],
+    ['what failed yesterday', 'alerts days:2'],
+    ['audit trail', 'audit'],
+    ['which policies do we have', 'policies'],
     ['stop rollout', 'operations'],
     ['what did I approve today', 'audit days:1'],
     ['my approvals', 'approvals'],
@@ -64,6 +69,9 @@ describe('a line that is no command', () => {
     ['reboot required', 'devices is:needs-reboot'],
     ['reboot all', 'help filters'],
     ['patch status web-01', 'packages web-01'],
+    ['patch compliance', 'compliance groups'],
+    ['missing patches', 'devices is:pending'],
+    ['audit log', 'audit'],
     ['groups Laptops', 'group Laptops'],
     ['missing CVE-2024-6387 csv', 'missing CVE-2024-6387'],
   ])('%s only begins like a command', (said, meant) => {
@@ -98,29 +106,12 @@ describe('a line that is no command', () => {
   });
 
   it.each([
-    ['please reboot web-01 because hot', 'reboot web-01 because hot'],
-    ['can you patch web-01', 'patch web-01'],
-    ['schedule a reboot of web-01', 'reboot web-01'],
-    ['install updates on web-02', 'patch web-02'],
-    ['update chrome on eng-lt-05', 'patch eng-lt-05 chrome'],
-    ['update web-11', 'patch web-11'],
-    ['please patch web-11 because outage on Monday', 'patch web-11 because outage on Monday'],
-    ['patch chrome on laptops', 'patch laptops chrome'],
-    ['restart web-11', 'reboot web-11'],
-    ['could you schedule a reboot of web-01', 'reboot web-01'],
-    ['send alerts to #ops', 'subscribe #ops patch-failed'],
+    ['send alerts to #ops', 'subscribe #ops'],
     ['alert me when patches fail', 'subscribe me patch-failed'],
-    ['update all laptops because monthly', 'patch group:"laptops" because monthly'],
-    ['deploy chrome to web-01', 'patch web-01 chrome'],
-    ['restart web-11 tonight', 'reboot web-11 tonight'],
-    ['reboot web-11 now because hot', 'reboot web-11 because hot'],
     ['devices not patched in 30 days', 'devices is:pending'],
     ['who hasn’t been rebooted this month', 'devices is:needs-reboot'],
     ['who has chrome 120', 'missing chrome'],
-    ['restart the computer of okim', 'reboot okim'],
-    ['patch the Linux servers in 3 waves', 'patch group:"Linux servers" waves:34%,67%'],
-    ['patch web-01, web-02 in two waves because x', 'patch web-01, web-02 waves:50% because x'],
-  ])('%s is offered as the change that it asks for', (said, asked) => {
+  ])('%s is offered what comes near', (said, asked) => {
     expect(askedLine(said)).toBe(asked);
     expect(saidLine(said)).toBeNull();
   });
@@ -131,25 +122,10 @@ describe('a line that is no command', () => {
     ['offline since 14 days', 'devices is:offline sort:seen'],
     ['not seen in 3 months', 'devices is:offline sort:seen'],
     ['what happened to web-01 yesterday', 'device web-01 timeline'],
-    ['what failed yesterday', 'alerts'],
     ['what happened yesterday', 'operations'],
   ])('%s is offered without its time, which no command takes', (said, near) => {
     expect(askedLine(said)).toBe(near);
     expect(saidLine(said)).toBeNull();
-  });
-
-  it('is a change of what a CVE affects before it is a list of it', () => {
-    for (const of of ['', 'everything affected by ', 'all devices vulnerable to ']) {
-      expect(askedLine(`patch ${of}CVE-2024-6387 because x`)).toBe('patch missing:CVE-2024-6387 because x');
-      expect(isSentence(`patch ${of}CVE-2024-6387`)).toBe(true);
-    }
-    expect(isSentence('patch web-01 CVE-2024-6387')).toBe(false);
-  });
-
-  it('is a change of a severity before it is a list of it', () => {
-    for (const line of ['install critical updates on web-01', 'patch critical on web-01'])
-      expect(askedLine(line)).toBe('patch severity:critical web-01');
-    expect(isSentence('patch critical on web-01')).toBe(true);
   });
 
   it.each([
@@ -161,9 +137,5 @@ describe('a line that is no command', () => {
     ['thanks', 'thanks'],
   ])('%s means the same without courtesy', (said, meant) => {
     expect(withoutCourtesy(said)).toBe(meant);
-  });
-
-  it('is no restart of a device where it asks for that of a service', () => {
-    expect(askedLine('restart the print spooler on eng-lt-05')).toBeNull();
   });
 });

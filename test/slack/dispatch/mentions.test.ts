@@ -6,7 +6,7 @@ it.each([
   ['status of web-01', 'device web-01'],
   ['why did the patch on web-01 fail', 'device web-01 timeline'],
   ['retry web-01', 'device web-01 timeline'],
-  ['cancel the reboot of web-01', 'operations'],
+  ['cancel the reboot of web-01', 'approvals mine'],
   ['when was web-01 last rebooted', 'device web-01 timeline'],
   ['lock deploy’s laptop', 'devices deploy'],
   ['what devices does deploy have', 'devices deploy'],

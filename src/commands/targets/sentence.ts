@@ -1,0 +1,319 @@
+/** What a sentence means, by the names of devices, users, groups, tags, systems and packages in it. */
+
+import { groupLabel } from '../../fleet/model/derived-fields.ts';
+import { fold } from '../../lib/text.ts';
+import type { ReadPorts } from '../core/command.ts';
+import { withoutCourtesy, withoutPoliteness } from '../parser/said-lines.ts';
+import { unwrapSlackText } from '../parser/slack-text.ts';
+import { timeAmong } from '../parser/time-words.ts';
+import { quoteWord } from '../parser/tokenizer.ts';
+import { type DeviceFilter, filterText } from './device-filters.ts';
+import { DEVICE_WORD, deviceNamedBy, mentionsIn, wordsIn } from './device-mentions.ts';
+import { deviceQueryText } from './device-query.ts';
+import { filtersNamed } from './named-devices.ts';
+import { type DeviceRef, PERSON_PRIORITY } from './resolve-device.ts';
+import { joinedByOr } from './select-devices.ts';
+import { joinNames } from './several-devices.ts';
+
+type NamePorts = Pick<ReadPorts, 'inventory' | 'clock'>;
+
+/** Words that are looked up: each takes 6 ms with 5,000 packages, and everybody waits meanwhile. */
+const MAX_WORDS = 15;
+/** No group that people speak of has more words in its name. */
+const MAX_NAME = 4;
+
+/** The changes that are asked for by their verb. */
+const VERBS: readonly (readonly [said: RegExp, command: 'patch' | 'reboot' | 'scan' | 'silence'])[] = [
+  [/^(?:re(?:boot|start)|bounce|power ?cycle)\b/i, 'reboot'],
+  [/^(?:patch|install|update|upgrade|deploy|push|apply|fix|remediate|mitigate|roll ?out)\b/i, 'patch'],
+  [/^(?:re)?scan\b/i, 'scan'],
+  [/^(?:mute|snooze)(?: (?:all|the|any|alerts?|notifications?))*\b/i, 'silence'],
+];
+/** Of `schedule a reboot of web-01`. */
+const ARRANGED = /^(?:schedule|request|do|run|start|begin) (?:an? |the )?(?=\w+ (?:of|on|for|all)\b)/i;
+const WAVES = / in (\d|two|three|four|five) waves\b/i;
+const NUMBERS: readonly string[] = ['two', 'three', 'four', 'five'];
+const DURATION = / (?:for )?(\d+) ?(m|h|d)(?:in(?:ute)?s?|ours?|ays?)?\b/i;
+const SEVERITY = /^(?:critical|high|medium|low)$/i;
+const CVE = /^CVE-\d{4}-\d{4,}$/i;
+const EVERYWHERE =
+  /\b(?:everywhere|(?:on|to|across) (?:all|every|the whole|the entire|my|our)(?: (?:devices?|machines?|computers?|fleet))?)[\s.!]*$/i;
+/** What no line says: devices that are left out, and policies. */
+const UNSAID = /\b(?:except|but|not|without|excluding|polic(?:y|ies))\b|n['’]t\b/i;
+/** Words that name nothing. */
+const EMPTY =
+  /^(?:the|all|an?|and|any|every|everything|everywhere|our|my|on|to|of|for|in|at|by|with|from|this|that|those|these|s|it|is|are|has|have|now|asap|which|missing|pending|affected|vulnerable|against|latest|newest|new|updates?|patch(?:es)?|upgrades?|fleet|whole|severity)$/i;
+/** Nouns for a device of any kind; `laptops` may be a group. */
+const KIND =
+  /^(?:device|machine|computer|server|laptop|notebook|desktop|workstation|pc|host|box|endpoint)(?:s|es)?$/i;
+
+type Named = {
+  devices: string[];
+  /** Words by which devices are found, such as who is logged in. */
+  owners: string[];
+  filters: DeviceFilter[];
+  packages: string[];
+  cves: string[];
+  severities: string[];
+  unknown: string[];
+  /** Whether it speaks of more than one device. Of all: what is unknown is a package. */
+  many: boolean;
+  everywhere: boolean;
+};
+
+/**
+ * The line of the change that a sentence asks for, which is offered; null where some word stands for nothing. `asks`: it
+ * may be asked which device is meant.
+ */
+export async function changeSaid(sentence: string, ports: NamePorts) {
+  const [, asked = '', reason = ''] = /^(.*?)( because .*)?$/is.exec(withoutCourtesy(sentence)) ?? [];
+  const plain = withoutPoliteness(asked).replace(ARRANGED, '');
+  const [verb, command] = VERBS.find(([said]) => said.test(plain)) ?? [];
+  if (verb === undefined || UNSAID.test(plain)) return null;
+  const [, waves] = WAVES.exec(plain) ?? [];
+  const [, length, unit] = DURATION.exec(plain) ?? [];
+  const words = plain
+    .replace(verb, '')
+    .replace(WAVES, '')
+    .replace(command === 'silence' ? DURATION : '', '');
+  const timed = timeAmong(words.trim().split(/\s+/));
+  const named = await namedIn(timed?.rest.join(' ') ?? words, ports);
+  // What follows the command itself was read by it, and is unknown.
+  if (named === null || (named.unknown.length > 0 && plain.toLowerCase().startsWith(`${command} `)))
+    return null;
+  named.everywhere = EVERYWHERE.test(plain) || !/^(?:patch|update|upgrade|scan|re)/i.test(plain);
+  // Of `the laptop of jsmith`, the user is enough to ask which one.
+  if (named.owners.length > 0 && !named.many) named.filters = [];
+  const what =
+    command === 'patch' ? patchOf(named, ports) : command === 'silence' ? scopeOf(named) : devicesOf(named);
+  if (what === null) return null;
+  const lasts = command === 'silence' && length !== undefined ? `for ${length}${unit}` : '';
+  const parts = [command, what, lasts, waves === undefined ? '' : equalWaves(waves), timed?.when ?? ''];
+  const line = parts.filter((part) => part !== '').join(' ') + reason;
+  return { line, asks: command !== 'silence' && named.filters.length === 0 };
+}
+
+function scopeOf({ devices, filters, unknown }: Named): string | null {
+  const [device] = devices;
+  const [group] = filters;
+  if (devices.length + filters.length !== 1 || unknown.length > 0) return null;
+  return device === undefined ? filterText('group', group?.value ?? '') : `device:${quoteWord(device)}`;
+}
+
+/** Without devices: those that miss the packages. */
+function patchOf(named: Named, ports: NamePorts): string | null {
+  const { packages, cves, severities, unknown, everywhere } = named;
+  const devices = devicesOf({ ...named, packages: [], cves: [], severities: [], unknown: [] });
+  const chosen = severities.map((one) => `severity:${one}`);
+  if (devices !== null && named.filters.length === 0)
+    return [devices, ...chosen, ...[...packages, ...unknown, ...cves].map(quoteWord)].join(' ');
+  if (devices !== null) {
+    const missing = joinedByOr(cves.map((one) => filterText('missing', one)));
+    return [...missing, devices, ...chosen, ...[...packages, ...unknown].map(quoteWord)].join(' ');
+  }
+  if (unknown.length > 0 && !everywhere) return packages.length + cves.length > 0 ? null : devicesOf(named);
+  const names = [...cves, ...packages.flatMap((one) => packagesCalled(one, ports)), ...unknown];
+  return names.length === 0
+    ? null
+    : [...joinedByOr(names.map((one) => filterText('missing', one))), ...chosen].join(' ');
+}
+
+/** The devices; null where nothing else names any, or more was said than such a change takes. */
+function devicesOf({ devices, owners, filters, many, ...others }: Named): string | null {
+  if ([others.packages, others.cves, others.severities].some((one) => one.length > 0)) return null;
+  const found = [...devices, ...(many && filters.length > 0 ? [] : owners)];
+  if (found.length > 0) return others.unknown.length > 0 ? null : joinNames(found);
+  if (filters.length === 0) return others.unknown.length === 1 ? others.unknown.join() : null;
+  const users = owners.map((value): DeviceFilter => ({ key: 'user', value, negated: false }));
+  return others.unknown.length > 0 ? null : deviceQueryText({ words: [], filters: [...users, ...filters] });
+}
+
+/** As cumulated shares: the last wave is the rest. */
+function equalWaves(said: string): string {
+  const count = Number(said) || NUMBERS.indexOf(said.toLowerCase()) + 2;
+  const shares = Array.from({ length: count - 1 }, (_, at) => `${Math.ceil(((at + 1) * 100) / count)}%`);
+  return shares.length === 0 ? '' : `waves:${shares.join(',')}`;
+}
+
+/** What the words name, the longest names first; null: they are too many to look up. */
+async function namedIn(text: string, ports: NamePorts): Promise<Named | null> {
+  const words = [...unwrapSlackText(text).matchAll(DEVICE_WORD)].map(([word]) => word);
+  if (words.length > MAX_WORDS) return null;
+  const named: Named = {
+    devices: [],
+    owners: [],
+    filters: [],
+    packages: [],
+    cves: [],
+    severities: [],
+    unknown: [],
+    many: false,
+    everywhere: false,
+  };
+  for (let at = 0; at < words.length; ) at += await nameAt(words.slice(at, at + MAX_NAME), named, ports);
+  return named;
+}
+
+/** Adds what the first of the words names, and says how many of them do. */
+async function nameAt(words: readonly string[], named: Named, ports: NamePorts): Promise<number> {
+  const [word = ''] = words;
+  if (EMPTY.test(word)) return 1;
+  if (SEVERITY.test(word)) named.severities.push(word.toLowerCase());
+  else if (CVE.test(word)) named.cves.push(word);
+  else return (await filterAt(words, named, ports)) ?? (await packageOrDeviceAt(words, named, ports));
+  return 1;
+}
+
+async function filterAt(words: readonly string[], named: Named, ports: NamePorts): Promise<number | null> {
+  const [word = ''] = words;
+  const isKind = KIND.test(word);
+  if (isKind) named.many ||= /s$/i.test(word);
+  for (let count = words.length; count > 0; count -= 1) {
+    // Of `the web servers`, the second word only says what the first selects.
+    if (EMPTY.test(words[count - 1] ?? '') || (count === 1 && isKind && named.filters.length > 0)) continue;
+    const name = words.slice(0, count).join(' ');
+    const [filter] = await filtersNamed(isKind && count === 1 ? name.replace(/s?$/i, 's') : name, ports);
+    if (filter === undefined) continue;
+    named.filters.push(filter);
+    return count;
+  }
+  return isKind ? 1 : null;
+}
+
+async function packageOrDeviceAt(words: readonly string[], named: Named, ports: NamePorts): Promise<number> {
+  const [word = '', next = ''] = words;
+  const found = await ports.inventory.find(word, { ...PERSON_PRIORITY, exact: true });
+  if (found.kind !== 'none') {
+    const { devices } = await mentionsIn([word], ports);
+    (devices.size > 0 ? named.devices : named.owners).push(word);
+    return 1;
+  }
+  const [whole] = packagesCalled(`${word} ${next}`, ports);
+  if (next !== '' && whole !== undefined) named.packages.push(whole);
+  else named[packagesCalled(word, ports).length > 0 ? 'packages' : 'unknown'].push(word);
+  return next !== '' && whole !== undefined ? 2 : 1;
+}
+
+/**
+ * The device that the words name; else the line that lists the devices of the group, tag or system that is so named, or
+ * that shows what the sentence mentions, or a single word as a device. Only a device where they begin with something like
+ * a command. What would change is never guessed.
+ */
+export async function devicesSaid(
+  words: string,
+  { word, nearest }: { readonly word: string; readonly nearest: readonly string[] },
+  ports: Pick<ReadPorts, 'inventory' | 'clock'>,
+): Promise<{ readonly device: DeviceRef } | string | null> {
+  const named = await deviceNamedBy(words, ports);
+  if (named !== null) return { device: named };
+  if (nearest.length > 0) return null;
+  const [filter] = await filtersNamed(words, ports);
+  if (filter !== undefined) return `devices ${deviceQueryText({ words: [], filters: [filter] })}`;
+  return (await lineOfMentions(words, ports)) ?? (words === word ? { device: word } : null);
+}
+
+/** A sentence with one of these asks what was done to a device. */
+const PAST =
+  /\b(?:why|when|did|was|were|fail(?:s|ed|ures?)?|asked|requested|approved|denied|(?:re)?tr(?:y|ied)|history|happened|alerts?|last)\b/i;
+
+/** What a sentence is about, and the page of the device that shows it. */
+const PAGES: readonly (readonly [about: RegExp, page: string])[] = [
+  [/\blast seen\b/i, ''],
+  [/\b(?:disks?|volumes?|storage|space)\b/i, ' volumes'],
+  [/\b(?:memory|ram|cpu|hardware|model)\b/i, ' hardware'],
+  [PAST, ' timeline'],
+];
+
+const CHANGE = /\b(?:patch|install|updat|upgrad|re(?:boot|start)|scan)/i;
+
+/** Shows the card, timeline or list of the devices that it mentions; else those of a user; else the package or group. */
+export async function lineOfMentions(
+  sentence: string,
+  ports: Pick<ReadPorts, 'inventory'>,
+): Promise<string | null> {
+  const { devices, others } = await mentionsIn([sentence], ports);
+  const name =
+    /\bversions? of (\S+)/i.exec(sentence)?.[1] ??
+    wordsIn([sentence])
+      .slice(0, MAX_WORDS)
+      .find((word) => packagesCalled(word, ports).length > 0);
+  const [device] = devices.values();
+  const [owner] = others;
+  const one = devices.size === 0 ? owner : device;
+  if (one !== undefined && name !== undefined && devices.size < 2 && !PAST.test(sentence))
+    return `packages ${quoteWord(one)} ${quoteWord(name)}`;
+  if (device !== undefined && devices.size === 1)
+    return `device ${quoteWord(device)}${PAGES.find(([about]) => about.test(sentence))?.[1] ?? ''}`;
+  if (devices.size > 1) return `devices ${joinedByOr([...devices.keys()].map((id) => `#${id}`)).join(' ')}`;
+  const group = await groupSaid(sentence, ports);
+  const inGroup = group === undefined ? '' : filterText('group', group);
+  if (owner !== undefined && group !== undefined) return `devices ${filterText('user', owner)} ${inGroup}`;
+  if (owner !== undefined) return `devices ${quoteWord(owner)}`;
+  // What is installed where is not known for the whole fleet.
+  if (name !== undefined && /\binstalled\b/i.test(sentence)) return null;
+  if (name !== undefined) return `${missingLine(name, ports)} ${inGroup}`.trim();
+  if (group === undefined) return null;
+  // The list has the buttons of these changes.
+  return CHANGE.test(sentence) ? `devices ${inGroup}` : `group ${quoteWord(group)}`;
+}
+
+/** Whatever of this name is missing: several packages may have it in theirs. */
+function missingLine(name: string, ports: Pick<ReadPorts, 'inventory'>): string {
+  const names = packagesCalled(name, ports);
+  if (names.length < 2) return `missing ${quoteWord(names[0] ?? name)}`;
+  return `devices ${joinedByOr(names.map((one) => filterText('missing', one))).join(' ')}`;
+}
+
+/** The longest name of a group that stands in the sentence. */
+async function groupSaid(
+  sentence: string,
+  { inventory }: Pick<ReadPorts, 'inventory'>,
+): Promise<string | undefined> {
+  const { groups } = await inventory.snapshot(PERSON_PRIORITY);
+  const said = spaced(sentence);
+  return [...groups.values()]
+    .map(groupLabel)
+    .filter(
+      (label) =>
+        label.length > 2 && [label, label.replace(/s$/i, '')].some((one) => said.includes(spaced(one))),
+    )
+    .toSorted((a, b) => b.length - a.length)[0];
+}
+
+/** What answers a sentence for the whole fleet. */
+const GENERAL = /^(?:alerts|operations|policies|status)\b/;
+/** A list that a group can narrow. */
+const LIST = /^(?:devices|missing)\b(?!.*\bgroup:)/;
+
+/** The device or group that a sentence asks about, where it was read as a line without one; null: none. */
+export async function closerLine(sentence: string, line: string, ports: Pick<ReadPorts, 'inventory'>) {
+  if (LIST.test(line)) {
+    const group = await groupSaid(sentence, ports);
+    const [, name] = /^missing ([^\s:"]+)$/.exec(line) ?? [];
+    const wanted = name === undefined ? line : missingLine(name, ports);
+    const closer = group === undefined ? wanted : `${wanted} ${filterText('group', group)}`;
+    return closer === line ? null : closer;
+  }
+  const meant = GENERAL.test(line) ? await lineOfMentions(sentence, ports) : null;
+  return meant !== null &&
+    (/^(?:policies|status)$/.test(line) ? /^device / : /^device .* timeline$/).test(meant)
+    ? meant
+    : null;
+}
+
+const spaced = (text: string): string => ` ${fold(wordsIn([text]).join(' '))} `;
+
+/** Words of sentences that stand in the names of packages too. */
+const NO_PACKAGE =
+  /^(?:.{1,2}|the|and|for|servers?|clients?|updates?|systems?|tools?|security|windows|linux)$/i;
+
+/** The packages of this name; else those that have it in their name, as `GoogleChrome` has `chrome`. */
+function packagesCalled(name: string, { inventory }: Pick<ReadPorts, 'inventory'>): readonly string[] {
+  const labels = NO_PACKAGE.test(name)
+    ? []
+    : inventory.suggest('package', name, 10).map(({ label }) => label);
+  const whole = labels.filter((label) => fold(label) === fold(name));
+  if (whole.length > 0) return whole;
+  const parts = (label: string) => label.split(/[^\p{L}\p{N}]|(?<=\p{Ll})(?=\p{Lu})/u).map(fold);
+  return labels.filter((label) => parts(label).includes(fold(name)));
+}
