@@ -42,14 +42,14 @@ export function problemText<K extends Problem['kind']>(problem: ProblemOf<K>, ro
 
 /** What was asked for in other words is offered with its form. */
 function isChange({ offers = [] }: ProblemOf<'unknown-command'>): boolean {
-  return offers.length > 0 && offers.every((one) => one.kind === 'line' && one.does === 'form');
+  return offers.length > 0 && offers.every((one) => one.kind === 'line' && one.does !== 'run');
 }
 
 const PROBLEMS: ProblemTable = {
   'unknown-command': (problem) => ({
     what: problem.word.includes(' ')
       ? trustedMrkdwn(
-          isChange(problem) ? 'Nothing is requested yet.' : 'There’s no command for exactly that.',
+          isChange(problem) ? 'Nothing has been done yet.' : 'There’s no command for exactly that.',
         )
       : md`No command${trustedMrkdwn(problem.noDevice ? ' or device' : '')} is named ${inlineCode(problem.word)}.`,
     next: md`${nearestText(problem)}${helpText(problem.root)} ${devicesSearchText(problem.root)}`,
