@@ -23,7 +23,7 @@ import {
   openBase,
 } from './parts.ts';
 import { createRoleLookup } from './slack/access/role-lookup.ts';
-import { signIn } from './slack/web-api/sign-in.ts';
+import { signIn } from './slack/web-api/slack-web.ts';
 import type { Worker } from './store/due-work/worker.ts';
 import { drainCards } from './store/due-work/worker.ts';
 import type { EventLogStatus } from './store/port/replica-records.ts';

@@ -52,9 +52,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   },
   manifest: {
     ...MANIFEST,
-    run: withoutOptions(MANIFEST, async () =>
-      (await import('./slack/manifest/write-manifest.ts')).writeManifest(),
-    ),
+    run: withoutOptions(MANIFEST, async () => (await import('./slack/manifest/manifest.ts')).writeManifest()),
   },
   backup: {
     ...BACKUP,

@@ -12,7 +12,7 @@ import { createClock } from './lib/clock.ts';
 import { createLog, type Log } from './lib/log.ts';
 import { NotStored } from './lib/not-stored.ts';
 import { type ExitWith, exitOnSignals, StartAborted } from './lib/shutdown.ts';
-import { StartupError, startupErrorOf } from './slack/web-api/sign-in.ts';
+import { StartupError, startupErrorOf } from './slack/web-api/slack-web.ts';
 import { DatabaseFailure, ForeignDatabase } from './store/engines/database-files.ts';
 import { DatabaseInUse } from './store/engines/sqlite.ts';
 

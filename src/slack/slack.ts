@@ -1,6 +1,7 @@
 /** Joins the Slack side: what the composition root needs to know of this folder. */
 import type { Registry, SharedPorts } from '../commands/core/command.ts';
 import { type Config, transportSecret } from '../config/config.ts';
+import type { ConfigurationFile } from '../config/configuration-file.ts';
 import { decideAccess } from '../lib/access.ts';
 import { later } from '../lib/clock.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
@@ -9,16 +10,17 @@ import type { Log } from '../lib/log.ts';
 import type { RequestService } from '../requests/decide/request-service.ts';
 import type { AlertSettingChanges } from '../store/port/alert-records.ts';
 import type { Store } from '../store/port/store.ts';
+import type { View } from '../views/model.ts';
+import { renderView } from '../views/views.ts';
 import { createAccessRefusals } from './access/access-refusals.ts';
 import { type ChannelReadersOf, createChannelReaders, READERS_TTL_MS } from './access/external-channels.ts';
 import type { CachedRoleLookup, RoleLookup } from './access/role-lookup.ts';
 import { type CardContentOptions, cardContent } from './cards/card-content.ts';
 import { type CardOutbox, createCardOutbox } from './cards/card-outbox.ts';
-import { createPressedCards } from './cards/pressed-cards.ts';
+import { createPressedCards } from './cards/duplicate-messages.ts';
 import { createAlertSettings, createSettingsPort } from './command-ports/store-settings.ts';
 import { createDispatch, withCommandPrefix } from './dispatch/dispatch.ts';
-import type { Dispatch } from './dispatch/dispatch-port.ts';
-import { createInFlight, type InFlight, interruptible } from './dispatch/in-flight.ts';
+import { createInFlight, type Dispatch, type InFlight, interruptible } from './dispatch/dispatch-port.ts';
 import { createRefreshRequestNote, type NoteOptions } from './dispatch/submit-request.ts';
 import { createFormMark } from './forms/form-payloads.ts';
 import { createForms, type Forms, type FormsOptions } from './forms/forms.ts';
@@ -30,12 +32,16 @@ import {
 } from './interactions/button-actions.ts';
 import { createPressQueue, type PressQueue } from './interactions/press-queue.ts';
 import { createTextCommands, type TextCommandsOptions } from './interactions/text-commands.ts';
-import { createWelcomeListener, type WelcomeOptions } from './interactions/welcome.ts';
-import { type BoltOptions, createSlackConnection, type SlackConnection } from './receiver/bolt-app.ts';
-import { createDirectChannels } from './replies/direct-channels.ts';
-import { createPrivateReplies } from './replies/private-replies.ts';
+import { readChannelJoined } from './receiver/payloads.ts';
+import {
+  type BoltOptions,
+  createSlackConnection,
+  type SlackConnection,
+} from './receiver/slack-connection.ts';
+import { createDirectChannels, createPrivateReplies } from './replies/private-replies.ts';
 import { createUnfurl, type UnfurlOptions } from './sharing/unfurl-links.ts';
 import { createShortcuts, type ShortcutsOptions } from './shortcuts/shortcuts.ts';
+import { slackErrorText } from './web-api/slack-errors.ts';
 import type { Identity, SlackWeb } from './web-api/slack-web.ts';
 
 export type SlackOptions = {
@@ -242,4 +248,49 @@ function createListeners(options: ListenersOptions): Listeners {
     home,
     handleFormWork: forms.handleWork,
   };
+}
+
+/** When the bot is added to a channel, it says in two lines what it can do there, and posts what waited for it. */
+
+type Purpose = Extract<View, { kind: 'welcome' }>['purpose'];
+
+type WelcomeOptions = {
+  readonly web: SlackWeb;
+  readonly botUserId: PersonId;
+  readonly channels: ConfigurationFile['channels'];
+  readonly root: string;
+  /** Makes the cards due that wait for this channel. */
+  readonly resumeCards: (channel: ChannelId) => Promise<void>;
+  readonly log: Log;
+};
+
+/** Listener of `member_joined_channel`: acts when the bot itself joined. */
+export function createWelcomeListener({ web, botUserId, channels, root, resumeCards, log }: WelcomeOptions) {
+  return async (payload: unknown): Promise<void> => {
+    const { user, channel } = readChannelJoined(payload);
+    if (user !== botUserId) return;
+    const message = renderView({
+      kind: 'welcome',
+      channel,
+      purpose: channelPurpose(channels, channel),
+      root,
+    });
+    const metadata = { event_type: 'patchbay_welcome', event_payload: {} };
+    const posted = await web.post(channel, { ...message, metadata });
+    if (posted.kind !== 'ok') {
+      log.warn(
+        { event: 'welcome.lost', channel, reason: slackErrorText(posted) },
+        'could not post the welcome message',
+      );
+    }
+    await resumeCards(channel);
+  };
+}
+
+/** What the configuration file uses this channel for. */
+function channelPurpose(channels: ConfigurationFile['channels'], channel: ChannelId): Purpose {
+  if (channel === channels.approvals) return 'approvals';
+  if (channel === channels.patchAlerts) return 'patchAlerts';
+  if (channel === channels.newDevices) return 'newDevices';
+  return 'none';
 }

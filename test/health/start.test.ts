@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { createClock } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
 import { listenOnLoopback } from '../../src/sandbox/wire/listen.ts';
-import { StartupError } from '../../src/slack/web-api/sign-in.ts';
+import { StartupError } from '../../src/slack/web-api/slack-web.ts';
 import { freePort } from '../harness/free-port.ts';
 import { startSandboxToJoin } from '../harness/sandbox-to-join.ts';
 import { useStarted } from '../harness/use-started.ts';

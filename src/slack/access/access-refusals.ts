@@ -10,9 +10,9 @@ import type { Log } from '../../lib/log.ts';
 import type { AuditEntry } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
 import type { View } from '../../views/model.ts';
-import type { Payload } from '../receiver/request-body.ts';
+import type { Payload } from '../receiver/request-checks.ts';
+import { createRateLimiter, type RateLimiter } from '../receiver/request-checks.ts';
 import type { Identity } from '../web-api/slack-web.ts';
-import { createRateLimiter, type RateLimiter } from './rate-limiter.ts';
 
 export type AccessRefusals = {
   /** Records `answer` when it refuses a role, and returns it unchanged. */

@@ -6,7 +6,6 @@ import type { CardCall } from '../../store/port/card-call-records.ts';
 import type { CardKey, CardRecord, ClaimedWork } from '../../store/port/records.ts';
 import type { ReplicaStore } from '../../store/port/replica-records.ts';
 import type { Store } from '../../store/port/store.ts';
-import { simplerMessage } from '../web-api/send-with-fallback.ts';
 import {
   isChannelRefused,
   isContentRefused,
@@ -14,6 +13,7 @@ import {
   isMessageGoneError,
 } from '../web-api/slack-errors.ts';
 import type { CardMessage, MessageRef, SlackWeb } from '../web-api/slack-web.ts';
+import { simplerMessage } from '../web-api/slack-web.ts';
 import { recordSuspectedDuplicate } from './duplicate-messages.ts';
 import { createWaitCounter, isAlertCard, type RetryPolicy } from './retry-policy.ts';
 import { concludeCalls, type TrackCall } from './tracked-calls.ts';

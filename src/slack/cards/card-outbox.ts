@@ -12,9 +12,9 @@ import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { CardCall } from '../../store/port/card-call-records.ts';
 import type { CardRecord, ClaimedWork } from '../../store/port/records.ts';
 import type { ChannelOpenPayload, Store } from '../../store/port/store.ts';
-import { simplerMessage } from '../web-api/send-with-fallback.ts';
 import { isChannelRefused, isContentRefused, type SlackError } from '../web-api/slack-errors.ts';
 import type { CardMessage, Identity, MessageRef, SlackWeb } from '../web-api/slack-web.ts';
+import { simplerMessage } from '../web-api/slack-web.ts';
 import { type CardStepResult, createEditCard } from './card-edit.ts';
 import {
   planDuplicates,

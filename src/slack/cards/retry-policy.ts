@@ -2,10 +2,10 @@
 import { type Clock, HOUR, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import { cardKey, readCardKey } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
+import { createSeenKeys } from '../../lib/newest.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { AuditEntry, CardKey, CardRecord, ClaimedWork } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
-import { createSeenKeys } from '../interactions/seen-keys.ts';
 import { type SlackError, slackErrorText } from '../web-api/slack-errors.ts';
 import type { MessageRef } from '../web-api/slack-web.ts';
 import { forgetCalls } from './tracked-calls.ts';

@@ -37,20 +37,27 @@ import type { Paging, Problem, TypedLine, View } from '../../views/model.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
 import { rowOf } from '../../views/views.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
-import { createPermissions, ofCommand, type PermissionsOptions } from '../access/permissions.ts';
 import {
+  createPermissions,
   createPersonalDataAccess,
+  ofCommand,
+  type PermissionsOptions,
   type PersonalDataAccess,
   type PersonalOptions,
   visibleTo,
-} from '../access/personal-data.ts';
+} from '../access/permissions.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import { MAX_EXPORT_ROWS, withShareButton } from '../sharing/share-answer.ts';
 import { createDecide, type DecideOptions } from './decide.ts';
 import type { CommandRequest, Dispatch } from './dispatch-port.ts';
-import { decidedView, startedView } from './request-view.ts';
-import { createSubmitRequest, type RequestSource, type SubmitRequestOptions } from './submit-request.ts';
+import {
+  createSubmitRequest,
+  decidedView,
+  type RequestSource,
+  type SubmitRequestOptions,
+  startedView,
+} from './submit-request.ts';
 import { createErrorReporter, markMaybeChanged, markRead } from './unexpected-errors.ts';
 
 export type DispatchOptions = RunCommandOptions & {

@@ -2,16 +2,17 @@
 import { type AskedCommand, reasonOffer } from '../../commands/changes/reason-offer.ts';
 import type { Proposal, RecordsReader } from '../../commands/core/command.ts';
 import type { Instant } from '../../lib/clock.ts';
-import { type ChannelId, newReference, requestCardKey } from '../../lib/ids.ts';
+import { type ChannelId, newReference, type PersonId, requestCardKey } from '../../lib/ids.ts';
 import type { RecordRequestResult } from '../../requests/decide/record-request.ts';
 import type { RequestService } from '../../requests/decide/request-service.ts';
+import { decidedState } from '../../requests/decide/state-machine.ts';
 import type { CardKey } from '../../store/port/records.ts';
-import type { RequestRecord } from '../../store/port/request-records.ts';
+import type { RequestRecord, RequestWithTargets } from '../../store/port/request-records.ts';
 import type { Problem, View } from '../../views/model.ts';
+import { namesOf } from '../../views/requests/request-card.ts';
 import type { CardOutbox } from '../cards/card-outbox.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
-import { requestView } from './request-view.ts';
 
 /** How long a private answer waits (wall time) for its card, so that it can link to it. */
 const CARD_LINK_WAIT_MS = 4_000;
@@ -28,7 +29,7 @@ export type SubmitRequestOptions = {
  * Requests a change, or starts it where no approval is needed. `requestKey` makes a repeated delivery request once;
  * `askedAt`: when the person asked, absent: just now.
  */
-export type SubmitRequest = (proposal: Proposal, source: RequestSource) => Promise<View>;
+type SubmitRequest = (proposal: Proposal, source: RequestSource) => Promise<View>;
 
 export type RequestSource = {
   readonly caller: CommandSource;
@@ -144,4 +145,41 @@ export function createSubmitRequest(options: SubmitRequestOptions): SubmitReques
       reasonUnused,
     });
   };
+}
+
+/** What somebody is told about a request: that it waits, that it runs, or how it was decided. */
+
+type RequestViewOptions = {
+  readonly person: PersonId;
+  /** Where approvers see it. */
+  readonly channel: ChannelId;
+  /** A link to its card; null where it is not posted. */
+  readonly link: string | null;
+  /** It was requested before. */
+  readonly already: boolean;
+  /** A reason was given now that the card does not show. */
+  readonly reasonUnused?: boolean;
+};
+
+function requestView(request: RequestWithTargets, options: RequestViewOptions): View {
+  const { person, channel, link, already, reasonUnused = false } = options;
+  const { state, requesterId, expiresAt } = request;
+  const mine = requesterId === person;
+  if (expiresAt === null) {
+    const started = startedView(request, link);
+    return { ...started, ...(already ? { already } : {}), ...(mine ? {} : { by: requesterId }) };
+  }
+  if (state === 'waiting') return { kind: 'asked', request, channel, link, already, mine, reasonUnused };
+  return decidedView(request);
+}
+
+/** That it runs, because it needed no approval. */
+export function startedView(request: RequestWithTargets, link: string | null) {
+  const { id: requestId, action } = request;
+  return { kind: 'started', requestId, action, names: namesOf(request), link } as const;
+}
+
+export function decidedView(request: RequestWithTargets): View {
+  const { state, decidedBy: by, decidedAt: at } = request;
+  return { kind: 'decided', outcome: { kind: 'already', request, state: decidedState(state), by, at } };
 }

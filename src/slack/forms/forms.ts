@@ -27,20 +27,18 @@ import type { View } from '../../views/model.ts';
 import type { FormOption, SearchedKind } from '../../views/models/form-model.ts';
 import type { CommandChoice } from '../../views/models/list-model.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
-import { createPermissions, type PermissionsOptions } from '../access/permissions.ts';
-import { createPersonalDataAccess, maySeePersonalCached } from '../access/personal-data.ts';
+import {
+  createPermissions,
+  createPersonalDataAccess,
+  maySeePersonalCached,
+  type PermissionsOptions,
+} from '../access/permissions.ts';
 import type { CachedRoleLookup, RoleLookup } from '../access/role-lookup.ts';
-import type { InFlight } from '../dispatch/in-flight.ts';
-import { type AcknowledgeForm, type FormAckResponse, isWindowClosed } from '../replies/answer-windows.ts';
+import type { InFlight } from '../dispatch/dispatch-port.ts';
 import type { CommandSource, SendReply } from '../replies/private-replies.ts';
+import { type AcknowledgeForm, type FormAckResponse, isWindowClosed } from '../replies/private-replies.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
-import {
-  answerWindowStateOf,
-  createReadSubmissions,
-  type ReadSubmission,
-  type ReadSubmissionOptions,
-} from './form-answers.ts';
 import {
   type FormMark,
   type FormState,
@@ -48,13 +46,17 @@ import {
   readFormState,
   readOptionsQuery,
 } from './form-payloads.ts';
-import { createFormWindows, type FormWindows } from './open-form.ts';
 import {
+  answerWindowStateOf,
+  createReadSubmissions,
   createSubmissionQueue,
+  type ReadSubmission,
+  type ReadSubmissionOptions,
   type StoredSubmission,
   type SubmissionQueue,
   type SubmissionQueueOptions,
-} from './submission-queue.ts';
+} from './form-submissions.ts';
+import { createFormWindows, type FormWindows } from './open-form.ts';
 
 export type Forms = Readonly<ReturnType<typeof createForms>>;
 

@@ -15,12 +15,12 @@ import { type AnswerWindowState, loadingWindow, type Modal } from '../../views/k
 import type { Problem, View } from '../../views/model.ts';
 import { renderView } from '../../views/views.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
+import type { PersonalDataAccess } from '../access/permissions.ts';
 import { ofCommand, type Permissions } from '../access/permissions.ts';
-import type { PersonalDataAccess } from '../access/personal-data.ts';
-import type { InFlight } from '../dispatch/in-flight.ts';
+import type { InFlight } from '../dispatch/dispatch-port.ts';
 import { createErrorReporter } from '../dispatch/unexpected-errors.ts';
-import { isWindowClosed, showAnswer } from '../replies/answer-windows.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
+import { isWindowClosed, showAnswer } from '../replies/private-replies.ts';
 import { isWindowRefused, type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
 import type { ShownView, SlackWeb, ViewPlacement } from '../web-api/slack-web.ts';
 import type { FormMark } from './form-payloads.ts';

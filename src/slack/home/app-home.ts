@@ -35,11 +35,10 @@ import {
   renderHome,
   simplifiedHome,
 } from '../../views/home/home-tab.ts';
-import { roleSeesPersonal } from '../access/personal-data.ts';
+import { roleSeesPersonal } from '../access/permissions.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
 import type { OpenForm } from '../forms/open-form.ts';
-import type { DirectChannels } from '../replies/direct-channels.ts';
-import type { CommandSource, SendReply } from '../replies/private-replies.ts';
+import type { CommandSource, DirectChannels, SendReply } from '../replies/private-replies.ts';
 import {
   isWindowRefused,
   type SlackError,

@@ -29,8 +29,12 @@ import type { RefreshRequestNote } from '../dispatch/submit-request.ts';
 import { createErrorReporter, MarkedFailure } from '../dispatch/unexpected-errors.ts';
 import type { FormRequest, OpenForm } from '../forms/open-form.ts';
 import { type ButtonPress, readPress, readSubmission } from '../receiver/payloads.ts';
-import type { AcknowledgeForm, FormAckResponse } from '../replies/answer-windows.ts';
-import type { PrivateReplies, SendReply } from '../replies/private-replies.ts';
+import type {
+  AcknowledgeForm,
+  FormAckResponse,
+  PrivateReplies,
+  SendReply,
+} from '../replies/private-replies.ts';
 import { createExportList, createShareAnswer } from '../sharing/share-answer.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb, ViewPlacement } from '../web-api/slack-web.ts';

@@ -23,11 +23,15 @@ import { answerWindow, type Modal } from '../../views/kit/answer-window.ts';
 import type { ButtonValue, ControlKind, DecisionOutcome, View } from '../../views/model.ts';
 import type { DecisionWindowFacts, SeveralWindowFacts } from '../../views/models/request-model.ts';
 import { renderView } from '../../views/views.ts';
-import type { PressedCard, PressedCards } from '../cards/pressed-cards.ts';
+import type { PressedCard, PressedCards } from '../cards/duplicate-messages.ts';
 import type { Dispatch, HaltAction, SeveralRequest, WindowRequest } from '../dispatch/dispatch-port.ts';
 import { readSubmission } from '../receiver/payloads.ts';
-import type { AcknowledgeForm } from '../replies/answer-windows.ts';
-import type { CommandSource, PrivateReplies, SendReply } from '../replies/private-replies.ts';
+import type {
+  AcknowledgeForm,
+  CommandSource,
+  PrivateReplies,
+  SendReply,
+} from '../replies/private-replies.ts';
 import { type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
 import type { ShownView } from '../web-api/slack-web.ts';
 import type { PressQueue } from './press-queue.ts';

@@ -13,7 +13,7 @@ import type { ClaimedWork } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
 import type { View } from '../../views/model.ts';
 import { renderView } from '../../views/views.ts';
-import { type PressedCards, pressedCardSchema } from '../cards/pressed-cards.ts';
+import { type PressedCards, pressedCardSchema } from '../cards/duplicate-messages.ts';
 import type { Dispatch } from '../dispatch/dispatch-port.ts';
 import type { PrivateReplies, ReplyOptions, SendReply } from '../replies/private-replies.ts';
 

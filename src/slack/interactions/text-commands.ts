@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { mentionedCommand, unwrapSlackText, withSubcommand } from '../../commands/parser/slack-text.ts';
 import { type Clock, type Instant, instant, later, SECOND } from '../../lib/clock.ts';
 import { channelId, messageTs, personId } from '../../lib/ids.ts';
+import { createSeenKeys } from '../../lib/newest.ts';
 import type { View } from '../../views/model.ts';
 import type { Dispatch } from '../dispatch/dispatch-port.ts';
 import type { OpenForm } from '../forms/open-form.ts';
@@ -14,7 +15,6 @@ import { readSlashCommand } from '../receiver/payloads.ts';
 import type { CommandSource, DelayedReply, PrivateReplies } from '../replies/private-replies.ts';
 import { consoleLinks } from '../sharing/unfurl-links.ts';
 import type { Identity } from '../web-api/slack-web.ts';
-import { createSeenKeys } from './seen-keys.ts';
 
 export type TextCommands = {
   /** A slash command, with the subcommand that it stands for, or null. Already acknowledged. */

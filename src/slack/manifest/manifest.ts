@@ -1,8 +1,12 @@
 /** The app's manifest, computed from the command registry: what `manifest.yml` must say. */
+
+import { writeFileSync } from 'node:fs';
 import { stringify } from 'yaml';
+import { registry } from '../../commands/index.ts';
+import { readCommandName, readConsoleHost } from '../../config/config.ts';
 import { ROOT_COMMAND, slashCommands } from '../../lib/slash-commands.ts';
 import type { HelpEntry } from '../../views/model.ts';
-import { ACT_ON_DEVICE_SHORTCUT, FIND_DEVICE_SHORTCUT } from '../shortcuts/message-shortcut.ts';
+import { ACT_ON_DEVICE_SHORTCUT, FIND_DEVICE_SHORTCUT } from '../shortcuts/shortcuts.ts';
 
 /**
  * Bot scopes, each with the calls that need it. `chat:write.public` is never requested: the bot speaks only where it
@@ -127,4 +131,31 @@ export function manifestText(
     '# message_menu_options_url of interactivity.',
   ];
   return `${head.join('\n')}\n${stringify(manifest(commands, root, consoleHost), { lineWidth: 110 })}`;
+}
+
+/** `npm run manifest`: writes manifest.yml in the working directory, which is the project's under npm. */
+
+/** Exit code 2 where a setting that the manifest needs is wrong. */
+export async function writeManifest(): Promise<void> {
+  const settings = readSettings();
+  if (settings.kind === 'fault') {
+    process.stderr.write(`${settings.fault}\n`);
+    process.exitCode = 2;
+    return;
+  }
+  const { command, consoleHost } = settings;
+  writeFileSync('manifest.yml', manifestText(registry.help(), command, consoleHost ?? undefined));
+  process.stdout.write('manifest.yml written\n');
+}
+
+type ManifestSettings =
+  | { readonly kind: 'settings'; readonly command: string; readonly consoleHost: string | null }
+  | { readonly kind: 'fault'; readonly fault: string };
+
+function readSettings(): ManifestSettings {
+  try {
+    return { kind: 'settings', command: readCommandName(), consoleHost: readConsoleHost() };
+  } catch (error) {
+    return { kind: 'fault', fault: error instanceof Error ? error.message : String(error) };
+  }
 }

@@ -6,8 +6,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AckFn, App, Receiver } from '@slack/bolt';
 import { SECOND, wallNow } from '../../lib/clock.ts';
-import { isCertificateCheck, type Payload, readRequestBody } from './request-body.ts';
-import { type IsFirstUse, type LogRejected, signatureFault } from './request-checks.ts';
+import {
+  type IsFirstUse,
+  isCertificateCheck,
+  type LogRejected,
+  type Payload,
+  readRequestBody,
+  signatureFault,
+} from './request-checks.ts';
 
 export type HttpRoute = { readonly path: string; readonly answer: () => Promise<HttpRouteAnswer> };
 export type HttpRouteAnswer = { readonly status: number; readonly body: unknown };

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { channelId, isDirectMessage, messageTs, personId } from '../../lib/ids.ts';
 import { withEmoji } from '../../lib/text.ts';
 import { cardKeyOfBlock } from '../../views/kit/card-metadata.ts';
-import type { PressedCard } from '../cards/pressed-cards.ts';
+import type { PressedCard } from '../cards/duplicate-messages.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 
 const commandSchema = z.object({

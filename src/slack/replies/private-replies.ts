@@ -8,17 +8,24 @@ import { SECOND } from '../../lib/clock.ts';
 import type { ChannelId, MessageTs, PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { DELAY_MESSAGE, LOOKING_MESSAGE } from '../../views/answers/reply-notices.ts';
+import {
+  type AnswerWindowState,
+  answerWindow,
+  type Modal,
+  textWindow,
+} from '../../views/kit/answer-window.ts';
 import type { RenderedMessage, View } from '../../views/model.ts';
 import { renderView } from '../../views/views.ts';
-import { sendWithFallback } from '../web-api/send-with-fallback.ts';
 import {
   isChannelRefused,
+  isWindowRefused,
   readRespondError,
   readResponse,
   type SlackResult,
   slackErrorText,
 } from '../web-api/slack-errors.ts';
 import type { MessageRef, SlackWeb, TriedMessage } from '../web-api/slack-web.ts';
+import { sendWithFallback } from '../web-api/slack-web.ts';
 
 /** Who asked, and where; `thread` where it was in one. */
 export type CommandSource = {
@@ -210,3 +217,79 @@ async function sendResponse(respond: RespondFn, message: RespondArguments): Prom
     return readRespondError(error);
   }
 }
+
+/** The direct message channel of each person: the place for answers to requests from outside any channel. */
+
+export type DirectChannels = {
+  readonly channelOf: (person: PersonId) => Promise<ChannelId>;
+  /** Records the channel that Slack just named. */
+  readonly remember: (person: PersonId, channel: ChannelId) => void;
+};
+
+const MAX_REMEMBERED = 10_000;
+
+/** `fallback` is used where Slack opens no direct message. */
+export function createDirectChannels(web: Pick<SlackWeb, 'openDirect'>, fallback: ChannelId): DirectChannels {
+  const known = new Map<PersonId, ChannelId>();
+  const remember: DirectChannels['remember'] = (person, channel) => {
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    known.set(person, channel);
+  };
+  return {
+    remember,
+    async channelOf(person) {
+      const before = known.get(person);
+      if (before !== undefined) return before;
+      const opened = await web.openDirect(person);
+      if (opened.kind !== 'ok') return fallback;
+      remember(person, opened.value);
+      return opened.value;
+    },
+  };
+}
+
+/** Shows answers in open windows. */
+
+type Web = Pick<SlackWeb, 'showView'>;
+
+/** The windows for an answer, best first; the last has text alone. A window takes no charts and tables. */
+export function answerWindows(
+  { text, blocks, plain = blocks }: RenderedMessage,
+  place: AnswerWindowState,
+): readonly [Modal, ...Modal[]] {
+  const words = textWindow(text, place);
+  return plain.length > 0 ? [answerWindow(plain, place), words] : [words];
+}
+
+/** Replaces the open window with the first of these that Slack accepts. */
+export async function showFirstAccepted(
+  web: Web,
+  viewId: string,
+  [best, ...others]: readonly [Modal, ...Modal[]],
+): Promise<SlackResult<unknown>> {
+  const updated = await web.showView({ kind: 'replace', viewId }, best);
+  const [next, ...rest] = others;
+  if (next === undefined || updated.kind !== 'refused' || !isWindowRefused(updated.error)) return updated;
+  return showFirstAccepted(web, viewId, [next, ...rest]);
+}
+
+/** Shows an answer in the window; as text alone where Slack refuses its blocks. */
+export function showAnswer(
+  web: Web,
+  viewId: string,
+  message: RenderedMessage,
+  place: AnswerWindowState,
+): Promise<SlackResult<unknown>> {
+  return showFirstAccepted(web, viewId, answerWindows(message, place));
+}
+
+/** Whether the window was closed: Slack no longer knows it. */
+export function isWindowClosed(result: SlackResult<unknown>): boolean {
+  return result.kind === 'refused' && result.error === 'not_found';
+}
+
+/** Errors on fields, which keep the form open, or the window that replaces it; neither closes it. */
+export type FormAckResponse =
+  | { readonly kind: 'errors'; readonly errors: Readonly<Record<string, string>> }
+  | { readonly kind: 'window'; readonly window: Modal };
+export type AcknowledgeForm = (answer?: FormAckResponse) => Promise<void>;

@@ -11,9 +11,9 @@ import { renderView, viewForChannel } from '../../views/views.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
 import type { CommandRequest, Dispatch } from '../dispatch/dispatch-port.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
-import { sendWithFallback } from '../web-api/send-with-fallback.ts';
 import { type SlackResult, slackErrorCode, slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
+import { sendWithFallback } from '../web-api/slack-web.ts';
 
 /**
  * The private answer to the person who shares; null where the channel shows it. `isPersonal`: whether a channel may show

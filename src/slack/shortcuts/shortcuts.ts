@@ -1,36 +1,38 @@
 /** Shortcuts: find a device from anywhere, or act on the one that a message names. */
 
+import { z } from 'zod';
 import type { SharedPorts } from '../../commands/core/command.ts';
 import { mentionsIn } from '../../commands/targets/device-mentions.ts';
 import { devicePicker } from '../../commands/targets/resolve-device.ts';
 import type { IndexedDevice } from '../../inventory/inventory.ts';
 import type { Role } from '../../lib/access.ts';
-import type { DeviceId } from '../../lib/ids.ts';
+import { channelId, type DeviceId, deviceId, personId, type RequestId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import type { TargetStore } from '../../store/port/request-records.ts';
 import { NONE_IN_MESSAGE } from '../../views/forms/form-error-text.ts';
 import { loadingWindow } from '../../views/kit/answer-window.ts';
+import { readButtonValue } from '../../views/kit/buttons.ts';
 import type { View } from '../../views/model.ts';
 import { renderView } from '../../views/views.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
-import { createPermissions, type PermissionsOptions } from '../access/permissions.ts';
-import { createPersonalDataAccess, visibleTo } from '../access/personal-data.ts';
-import type { Dispatch } from '../dispatch/dispatch-port.ts';
-import type { InFlight } from '../dispatch/in-flight.ts';
+import {
+  createPermissions,
+  createPersonalDataAccess,
+  type PermissionsOptions,
+  visibleTo,
+} from '../access/permissions.ts';
+import type { Dispatch, InFlight } from '../dispatch/dispatch-port.ts';
 import { createErrorReporter } from '../dispatch/unexpected-errors.ts';
 import type { OpenForm } from '../forms/open-form.ts';
-import { isWindowClosed, showAnswer } from '../replies/answer-windows.ts';
-import type { DirectChannels } from '../replies/direct-channels.ts';
-import type { CommandSource, SendReply } from '../replies/private-replies.ts';
+import {
+  type CommandSource,
+  type DirectChannels,
+  isWindowClosed,
+  type SendReply,
+  showAnswer,
+} from '../replies/private-replies.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
-import {
-  ACT_ON_DEVICE_SHORTCUT,
-  FIND_DEVICE_SHORTCUT,
-  referencesIn,
-  type ShortcutMessage,
-  shortcutSchema,
-} from './message-shortcut.ts';
 
 export type ShortcutsOptions = PermissionsOptions & {
   readonly dispatch: Pick<Dispatch, 'runCommand'>;
@@ -162,3 +164,60 @@ async function knownDevices(
   const found = await Promise.all(ids.map((id) => inventory.find(`#${id}`)));
   return found.flatMap((one) => (one.kind === 'one' ? [one.device] : []));
 }
+
+/** The message of a shortcut: its texts, and the devices that its buttons name. */
+
+const shortcutSchema = z.object({
+  user: z.object({ id: z.string().transform(personId) }),
+  callback_id: z.string(),
+  trigger_id: z.string(),
+  channel: z.object({ id: z.string().transform(channelId) }).optional(),
+  message: z
+    .object({
+      text: z.string().default(''),
+      blocks: z.unknown().optional(),
+      attachments: z.unknown().optional(),
+    })
+    .optional(),
+});
+type ShortcutMessage = NonNullable<z.output<typeof shortcutSchema>['message']>;
+
+type MessageReferences = {
+  readonly texts: readonly string[];
+  readonly devices: readonly DeviceId[];
+  readonly requests: readonly RequestId[];
+};
+
+const aboutDevice = z.object({ device: z.int().positive().transform(deviceId) });
+
+/** All texts of the message, and the values of its buttons. */
+function referencesIn({ text, blocks, attachments }: ShortcutMessage): MessageReferences {
+  const texts: string[] = [text];
+  const devices = new Set<DeviceId>();
+  const requests = new Set<RequestId>();
+  JSON.stringify([blocks, attachments], (key, value: unknown) => {
+    if (typeof value !== 'string') return value;
+    if (key === 'text') texts.push(value);
+    const button = key === 'value' ? readButtonValue(value) : null;
+    switch (button?.do) {
+      case 'device':
+        devices.add(button.device);
+        break;
+      case 'run':
+      case 'form': {
+        const about = aboutDevice.safeParse(button.input);
+        if (about.success) devices.add(about.data.device);
+        break;
+      }
+      case 'decide':
+        requests.add(button.approval);
+        break;
+    }
+    return value;
+  });
+  return { texts, devices: [...devices], requests: [...requests] };
+}
+
+/** `callback_id` of the shortcuts, shared by the manifest and the listener. */
+export const FIND_DEVICE_SHORTCUT = 'find_device';
+export const ACT_ON_DEVICE_SHORTCUT = 'act_on_device';

@@ -1,15 +1,17 @@
 /** Slack's Web API as far as the product uses it: transport only. Outcomes are values; nothing here throws. */
-
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KnownBlock, ModalView } from '@slack/types';
-import type {
-  AuthTestResponse,
-  ChatPostMessageArguments,
-  ConversationsHistoryResponse,
-  WebClient,
+import {
+  type AuthTestResponse,
+  type ChatPostMessageArguments,
+  type ConversationsHistoryResponse,
+  WebAPIHTTPError,
+  WebAPIPlatformError,
+  WebAPIRequestError,
+  type WebClient,
 } from '@slack/web-api';
-import { SECOND } from '../../lib/clock.ts';
+import { type Clock, SECOND, waitOn } from '../../lib/clock.ts';
 import {
   type ChannelId,
   channelId,
@@ -19,12 +21,21 @@ import {
   personId,
   type UserGroupId,
 } from '../../lib/ids.ts';
+import type { Log } from '../../lib/log.ts';
 import type { HomeTab } from '../../views/home/home-tab.ts';
 import type { Modal } from '../../views/kit/answer-window.ts';
 import type { Block, RenderedMessage } from '../../views/model.ts';
 import type { SlackClients } from './clients.ts';
 import { type HistoryPart, readCardsInHistory, readIsExternal, readMemberChannels } from './paged-reads.ts';
-import { doneResult, requiredField, type SlackResult, slackResult } from './slack-errors.ts';
+import {
+  doneResult,
+  isContentRefused,
+  readSlackError,
+  requiredField,
+  type SlackResult,
+  slackErrorText,
+  slackResult,
+} from './slack-errors.ts';
 
 export type MessageRef = { readonly channel: ChannelId; readonly ts: MessageTs };
 type MessageMetadata = {
@@ -338,4 +349,73 @@ async function findMessage(
   if (found !== undefined) return found;
   if (thread !== undefined && has_more === true) throw new Error('the thread is longer than a page');
   return null;
+}
+
+/** A message whose blocks Slack refuses is sent again in simpler forms, at last as text. */
+
+/** The same message without charts and tables, or as text alone; null where there is nothing simpler. */
+export function simplerMessage<M extends RenderedMessage>(message: M): M | null {
+  const { plain, blocks } = message;
+  if (plain !== undefined) return { ...message, blocks: plain, plain: undefined };
+  return blocks.length === 0 ? null : { ...message, blocks: [] };
+}
+
+/** Sends the message in the best form that Slack accepts. */
+export async function sendWithFallback<T, M extends RenderedMessage>(
+  message: M,
+  send: (message: M) => Promise<SlackResult<T>>,
+): Promise<SlackResult<T>> {
+  const sent = await send(message);
+  if (sent.kind !== 'refused' || !isContentRefused(sent.error)) return sent;
+  const less = simplerMessage(message);
+  return less === null ? sent : sendWithFallback(less, send);
+}
+
+/** Our identity in Slack, read once at the start, and the error when Slack refuses it. */
+
+/** A start that fails until somebody fixes something: one clear line, no stack. */
+export class StartupError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'StartFailure';
+  }
+}
+
+/** What to do stands in the same line: whoever starts the product may see no other. */
+export const tokenRejected = (variable: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN', reason: string): string =>
+  `Slack rejected ${variable}: ${reason}. Set it to the token shown on the app’s page at api.slack.com/apps, then start again. “npm run doctor” checks it.`;
+
+/** Slack may be unreachable while we start, as after an outage of both. */
+const MAX_TRIES = 30;
+const PAUSE_MS = 2 * SECOND;
+
+export async function signIn(web: Pick<SlackWeb, 'identity'>, clock: Clock, log: Log): Promise<Identity> {
+  for (let tries = 1; ; tries += 1) {
+    const answer = await web.identity();
+    if (answer.kind === 'ok') {
+      if (answer.value.appId === null)
+        log.warn(
+          { event: 'slack.app-unknown' },
+          'Slack did not name the app: the app id of payloads is not checked',
+        );
+      return answer.value;
+    }
+    const reason = slackErrorText(answer);
+    if (answer.kind === 'refused') throw new StartupError(tokenRejected('SLACK_BOT_TOKEN', reason));
+    if (tries === MAX_TRIES) throw new StartupError(`No answer from Slack at SLACK_API_URL: ${reason}`);
+    log.warn({ event: 'slack.sign-in-delayed', tries, reason }, 'Slack is not answering, retrying');
+    await waitOn(clock, answer.kind === 'throttled' ? answer.retryAfterMs : PAUSE_MS);
+  }
+}
+
+/** The startup error for an error of `apps.connections.open`; null where it is none. */
+export function startupErrorOf(error: unknown): StartupError | null {
+  const kinds = [WebAPIPlatformError, WebAPIRequestError, WebAPIHTTPError];
+  if (!kinds.some((kind) => error instanceof kind)) return null;
+  const fault = readSlackError(error);
+  return new StartupError(
+    fault.kind === 'refused'
+      ? tokenRejected('SLACK_APP_TOKEN', fault.error)
+      : `No answer from Slack at SLACK_API_URL: ${slackErrorText(fault)}`,
+  );
 }

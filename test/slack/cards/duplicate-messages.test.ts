@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { messageTs } from '../../../src/lib/ids.ts';
-import { createPressedCards } from '../../../src/slack/cards/pressed-cards.ts';
+import { createPressedCards } from '../../../src/slack/cards/duplicate-messages.ts';
 import type { FakeSlackMessage } from '../harness/fake-slack-web.ts';
 import {
   CHANNEL,

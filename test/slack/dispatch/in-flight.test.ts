@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { channelId, personId } from '../../../src/lib/ids.ts';
 import type { Dispatch } from '../../../src/slack/dispatch/dispatch-port.ts';
-import { createInFlight, interruptible, RESTARTING } from '../../../src/slack/dispatch/in-flight.ts';
-import { startedView } from '../../../src/slack/dispatch/request-view.ts';
+import { createInFlight, interruptible, RESTARTING } from '../../../src/slack/dispatch/dispatch-port.ts';
+import { startedView } from '../../../src/slack/dispatch/submit-request.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { aRolloutRequest } from '../../harness/rollouts.ts';
 

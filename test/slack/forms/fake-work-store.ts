@@ -1,7 +1,7 @@
 /** Stored forms in memory; the real store has its own tests. */
 import { type Instant, later, type MovableClock } from '../../../src/lib/clock.ts';
 import { organizationId } from '../../../src/lib/ids.ts';
-import type { SubmissionQueue, SubmissionQueueOptions } from '../../../src/slack/forms/submission-queue.ts';
+import type { SubmissionQueue, SubmissionQueueOptions } from '../../../src/slack/forms/form-submissions.ts';
 import type { ClaimedWork } from '../../../src/store/port/records.ts';
 
 type Row = { readonly payload: string; dueAt: Instant; attempts: number };

@@ -7,7 +7,7 @@ import { MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, personId, requestId } from '../../../src/lib/ids.ts';
 import { secret, silentLog } from '../../../src/lib/log.ts';
 import type { CommandRequest } from '../../../src/slack/dispatch/dispatch-port.ts';
-import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
+import { createInFlight } from '../../../src/slack/dispatch/dispatch-port.ts';
 import { createFormMark } from '../../../src/slack/forms/form-payloads.ts';
 import { createForms } from '../../../src/slack/forms/forms.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';

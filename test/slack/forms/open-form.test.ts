@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { channelId, messageTs, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
+import { createInFlight } from '../../../src/slack/dispatch/dispatch-port.ts';
 import { createFormWindows, type FormPlacement } from '../../../src/slack/forms/open-form.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { ShownView } from '../../../src/slack/web-api/slack-web.ts';

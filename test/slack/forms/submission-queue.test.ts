@@ -5,7 +5,7 @@ import { createRegistry } from '../../../src/commands/core/command.ts';
 import { createManualClock, DAY, MINUTE, type MovableClock, SECOND } from '../../../src/lib/clock.ts';
 import { groupId, newReference, organizationId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import { createSubmissionQueue } from '../../../src/slack/forms/submission-queue.ts';
+import { createSubmissionQueue } from '../../../src/slack/forms/form-submissions.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { ShownView } from '../../../src/slack/web-api/slack-web.ts';
 import { createWorker, type Worker } from '../../../src/store/due-work/worker.ts';

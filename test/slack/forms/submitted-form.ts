@@ -1,6 +1,6 @@
 /** A form of one field as submitted. */
 import { channelId, personId } from '../../../src/lib/ids.ts';
-import type { FormSubmission } from '../../../src/slack/forms/submission-queue.ts';
+import type { FormSubmission } from '../../../src/slack/forms/form-submissions.ts';
 
 export const KEY = 'form:V1:h1';
 const text = (words: string) => ({ type: 'plain_text', text: words }) as const;

@@ -3,7 +3,7 @@ import { registry } from '../../../src/commands/index.ts';
 import type { Role } from '../../../src/lib/access.ts';
 import { channelId, deviceId, messageTs, personId } from '../../../src/lib/ids.ts';
 import { secret, silentLog } from '../../../src/lib/log.ts';
-import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
+import { createInFlight } from '../../../src/slack/dispatch/dispatch-port.ts';
 import { createFormMark } from '../../../src/slack/forms/form-payloads.ts';
 import { createForms } from '../../../src/slack/forms/forms.ts';
 import { createExportList, createShareAnswer } from '../../../src/slack/sharing/share-answer.ts';

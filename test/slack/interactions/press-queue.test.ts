@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock, HOUR, MINUTE, type MovableClock } from '../../../src/lib/clock.ts';
 import { channelId, newReference, personId, requestId, windowId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import { createPressedCards } from '../../../src/slack/cards/pressed-cards.ts';
+import { createPressedCards } from '../../../src/slack/cards/duplicate-messages.ts';
 import type { SubmittedWindow } from '../../../src/slack/dispatch/dispatch-port.ts';
 import { createPressQueue } from '../../../src/slack/interactions/press-queue.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { instant } from '../../../src/lib/clock.ts';
 import { channelId, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import { createWelcomeListener } from '../../../src/slack/interactions/welcome.ts';
+import { createWelcomeListener } from '../../../src/slack/slack.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 
 const BOT = personId('U0BOT');

@@ -11,16 +11,16 @@ import { listenOnLoopback } from '../../../src/sandbox/wire/listen.ts';
 import { isFormPayload, readFormState, readOptionsQuery } from '../../../src/slack/forms/form-payloads.ts';
 import { readMessageEvent } from '../../../src/slack/interactions/text-commands.ts';
 import {
-  type BoltOptions,
-  createSlackConnection,
-  type SlackConnection,
-} from '../../../src/slack/receiver/bolt-app.ts';
-import {
   readChannelJoined,
   readPress,
   readSlashCommand,
   readSubmission,
 } from '../../../src/slack/receiver/payloads.ts';
+import {
+  type BoltOptions,
+  createSlackConnection,
+  type SlackConnection,
+} from '../../../src/slack/receiver/slack-connection.ts';
 import type { ReplicaStore } from '../../../src/store/port/replica-records.ts';
 import { freePort } from '../../harness/free-port.ts';
 

@@ -1,6 +1,6 @@
 /** Answers in a window whose blocks Slack refuses. */
 import { describe, expect, it } from 'vitest';
-import { isWindowClosed, showAnswer } from '../../../src/slack/replies/answer-windows.ts';
+import { isWindowClosed, showAnswer } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import { createSlackWeb, type ShownView } from '../../../src/slack/web-api/slack-web.ts';
 import { loadingWindow, type Modal } from '../../../src/views/kit/answer-window.ts';

@@ -3,7 +3,7 @@ import type { ResolvedRole } from '../../../src/lib/access.ts';
 import { channelId, deviceId, newReference, personId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { CommandRequest } from '../../../src/slack/dispatch/dispatch-port.ts';
-import { createInFlight } from '../../../src/slack/dispatch/in-flight.ts';
+import { createInFlight } from '../../../src/slack/dispatch/dispatch-port.ts';
 import type { FormPlacement, FormRequest } from '../../../src/slack/forms/open-form.ts';
 import { createShortcuts } from '../../../src/slack/shortcuts/shortcuts.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';

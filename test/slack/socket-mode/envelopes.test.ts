@@ -2,7 +2,7 @@
 import type { ReceiverEvent } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/lib/log.ts';
-import type { SocketConnection } from '../../../src/slack/socket-mode/connection.ts';
+import type { SocketConnection } from '../../../src/slack/socket-mode/socket-receiver.ts';
 import { createEnvelopes } from '../../../src/slack/socket-mode/socket-receiver.ts';
 
 function start(process: (event: ReceiverEvent) => Promise<void>) {

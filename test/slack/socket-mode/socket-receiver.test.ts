@@ -9,7 +9,7 @@ import {
   type RequestConnectionUrl,
 } from '../../../src/slack/socket-mode/connection-urls.ts';
 import { createSocketReceiver, type SocketReceiver } from '../../../src/slack/socket-mode/socket-receiver.ts';
-import { StartupError, tokenRejected } from '../../../src/slack/web-api/sign-in.ts';
+import { StartupError, tokenRejected } from '../../../src/slack/web-api/slack-web.ts';
 import { until } from '../../harness/until.ts';
 import { startRawBot } from '../../sandbox/slack/harness/raw-bot.ts';
 import {

@@ -18,12 +18,13 @@ import { createSocketReceiver } from '../socket-mode/socket-receiver.ts';
 import { clientOptions, createAppClient, slackLogger } from '../web-api/clients.ts';
 import { type Identity, modalView } from '../web-api/slack-web.ts';
 import { createHttpReceiver, type HttpRoute } from './http-receiver.ts';
-import { isPayload, type Payload } from './request-body.ts';
 import {
   createLogRejected,
   createSignatureMemory,
+  isPayload,
   type LogRejected,
   logListenerFailed,
+  type Payload,
 } from './request-checks.ts';
 
 export type SlackConnection = {
