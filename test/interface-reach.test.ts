@@ -114,11 +114,7 @@ const OPERATIONS: Readonly<Record<string, Reach>> = {
   'GET /policies/{id}': 'policy "Apply All Patches"',
   'POST /policies': 'policy-create "Weekly patches"',
   'PUT /policies/{id}': 'policy-edit "Apply All Patches" time:05:00',
-  'DELETE /policies/{id}': { leftOut: 'neither the document nor its change history names it (§4.10)' },
   'POST /policies/{id}/action': 'policy-remediate web-01 policy:"Disable SMBv1"',
-  'GET /policystats': {
-    leftOut: 'newer, and only counts: the devices are read, which say which ones comply',
-  },
   'GET /orgs': 'organization',
   'GET /orgs/{id}/packages': 'missing openssl',
 };

@@ -1,151 +1,112 @@
-/** The service's HTTP layer: keys, organization, routing. */
-import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import { parseJson } from '../parse-json.ts';
+/** The service's HTTP layer: keys, bodies, organization, and the table of its routes. */
+import { Hono, type MiddlewareHandler } from 'hono';
+import type { Clock } from '../../lib/clock.ts';
 import { deleteDevice, getServer, listServers, startBatch, updateDevice } from './endpoints/devices.ts';
 import { listEvents, listOrganizations } from './endpoints/events.ts';
 import { createGroup, deleteGroup, getGroup, listGroups, updateGroup } from './endpoints/groups.ts';
 import { listFleetPackages, listPackages } from './endpoints/packages.ts';
 import {
   createPolicy,
-  deletePolicy,
   getPolicy,
   listPolicies,
   runPolicyAction,
   updatePolicy,
 } from './endpoints/policies.ts';
-import { listPolicyStats } from './endpoints/policy-stats-endpoint.ts';
 import { previewFilters } from './endpoints/preview.ts';
 import { issueCommand, listQueue, readQueueEntry } from './endpoints/queues.ts';
 import {
-  type EndpointContext,
-  forbiddenResponse,
-  invalidResponse,
+  type Call,
+  forbidden,
+  invalid,
   notFoundResponse,
   plainErrorResponse,
-  problemResponse,
-  unauthorizedResponse,
+  Refusal,
 } from './endpoints/requests.ts';
+import type { Profile } from './profiles.ts';
+import type { RunningWorld } from './world/running-world.ts';
 
-/** Every endpoint is in `routes`; another method on the same path is 405. */
-export function createManagementApp(service: EndpointContext): Hono<WithBodyText> {
-  const app = new Hono<WithBodyText>({ strict: false });
-  app.use(requireKey, readBodyText);
-  addRoutes(app, service, {
-    assumed: requireOrganization(service, 'assumed'),
-    required: requireOrganization(service, 'required'),
-  });
-  for (const path of new Set(app.routes.map((route) => route.path)))
-    if (path !== '/*') app.all(path, () => plainErrorResponse(405, 'Method Not Allowed'));
+type Route = {
+  readonly on: `${'GET' | 'POST' | 'PUT' | 'DELETE'} /${string}`;
+  readonly answer: (call: Call) => Response;
+  /** What happens without `o`: it is required, or assumed from the key (§5); `ignored` where it is no parameter. */
+  readonly organization?: 'assumed' | 'ignored';
+  /** The difference of profiles that says whether it is there. */
+  readonly only?: 'batch' | 'fleetPackages' | 'policyActions';
+};
+
+/** A literal path comes before one with an id in the same place. */
+const ROUTES: readonly Route[] = [
+  { on: 'GET /servers', answer: listServers, organization: 'assumed' },
+  { on: 'POST /servers/batch', answer: startBatch, only: 'batch' },
+  { on: 'GET /servers/:id', answer: getServer },
+  { on: 'PUT /servers/:id', answer: updateDevice },
+  { on: 'DELETE /servers/:id', answer: deleteDevice },
+  { on: 'GET /servers/:id/packages', answer: listPackages },
+  { on: 'GET /servers/:id/queues', answer: listQueue },
+  { on: 'POST /servers/:id/queues', answer: issueCommand },
+  { on: 'GET /servers/:id/queues/:entry', answer: readQueueEntry },
+  { on: 'GET /events', answer: listEvents, organization: 'assumed' },
+  { on: 'GET /servergroups', answer: listGroups },
+  { on: 'POST /servergroups', answer: createGroup },
+  { on: 'GET /servergroups/:id', answer: getGroup },
+  { on: 'PUT /servergroups/:id', answer: updateGroup },
+  { on: 'DELETE /servergroups/:id', answer: deleteGroup },
+  { on: 'GET /policies', answer: listPolicies },
+  { on: 'POST /policies', answer: createPolicy },
+  { on: 'POST /policies/device-filters-preview', answer: previewFilters },
+  { on: 'GET /policies/:id', answer: getPolicy },
+  { on: 'PUT /policies/:id', answer: updatePolicy },
+  { on: 'POST /policies/:id/action', answer: runPolicyAction, only: 'policyActions' },
+  { on: 'GET /orgs', answer: listOrganizations, organization: 'ignored' },
+  { on: 'GET /orgs/:id/packages', answer: listFleetPackages, only: 'fleetPackages' },
+];
+
+export type ManagementParts = {
+  readonly clock: Clock;
+  readonly profile: Profile;
+  /** Read for each request, because a reset replaces the world. */
+  readonly world: () => RunningWorld;
+};
+
+export function createManagementApp({ clock, profile, world }: ManagementParts): Hono {
+  const app = new Hono({ strict: false });
+  app.use(requireKey);
+  for (const { on, answer, organization, only } of ROUTES) {
+    const [method = '', path = ''] = on.split(' ');
+    app.on(method, path, async ({ req }) => {
+      const text = await bodyText(req.raw);
+      const { state, commands, timers } = world();
+      if (organization !== 'ignored')
+        checkOrganization(req.query('o'), state.organizationId, {
+          assumed: organization === 'assumed' || profile.assumedOrganization,
+        });
+      if (only !== undefined && !profile[only]) return notFoundResponse();
+      return answer({
+        ...{ clock, profile, commands, timers, text, world: state, now: clock.now() },
+        id: req.param('id') ?? '',
+        entry: req.param('entry') ?? '',
+        query: new URL(req.url).searchParams,
+        contentType: req.header('content-type'),
+      });
+    });
+  }
+  for (const path of new Set(ROUTES.map(({ on }) => on.replace(/^\w+ /, ''))))
+    app.all(path, () => plainErrorResponse(405, 'Method Not Allowed'));
   app.notFound(notFoundResponse);
-  app.onError(() => plainErrorResponse(500, 'Server Error'));
+  app.onError((error) => (error instanceof Refusal ? error.answer : plainErrorResponse(500, 'Server Error')));
   return app;
 }
 
-/** `o`; as documented only `/servers` and `/events` default to the key's organization (§5), live every endpoint does. */
-function requireOrganization(service: EndpointContext, absent: 'assumed' | 'required'): MiddlewareHandler {
-  return async (c, next) => {
-    const o = c.req.query('o');
-    if (o === undefined) {
-      return absent === 'assumed' || service.profile.assumedOrganization
-        ? next()
-        : invalidResponse({ o: ['The o field is required.'] });
-    }
-    if (!/^\d{1,15}$/.test(o)) return invalidResponse({ o: ['The o must be an integer.'] });
-    return Number(o) === service.world().state.organizationId ? next() : forbiddenResponse();
-  };
-}
-
-/** The routes of all endpoints. Their order matters: a literal path comes before one with an id in the same place. */
-
-/** What happens to a request without `o`: the key's organization is assumed, or it is refused. */
-type OrganizationCheck = Readonly<Record<'assumed' | 'required', MiddlewareHandler>>;
-
-function addRoutes(app: Hono<WithBodyText>, service: EndpointContext, organization: OrganizationCheck): void {
-  addServers(app, service, organization);
-  app.get('/events', organization.assumed, (c) => listEvents(service, queryOfRequest(c)));
-  addGroups(app, service, organization.required);
-  addPolicies(app, service, organization.required);
-  app.get('/policystats', organization.required, () =>
-    service.profile.policyStats ? listPolicyStats(service) : notFoundResponse(),
-  );
-  app.get('/orgs', (c) => listOrganizations(service, queryOfRequest(c)));
-  app.get('/orgs/:id/packages', organization.required, (c) =>
-    service.profile.fleetPackages
-      ? listFleetPackages(service, idOfRequest(c), queryOfRequest(c))
-      : notFoundResponse(),
-  );
-  app.all('/global/*', (c) => (service.profile.newerServices ? notImplemented(c) : notFoundResponse()));
-}
-
-function addServers(
-  app: Hono<WithBodyText>,
-  service: EndpointContext,
-  { assumed, required }: OrganizationCheck,
+function checkOrganization(
+  o: string | undefined,
+  own: number,
+  { assumed }: { readonly assumed: boolean },
 ): void {
-  app.get('/servers', assumed, (c) => listServers(service, queryOfRequest(c)));
-  app.post('/servers/batch', required, (c) =>
-    service.profile.batch ? startBatch(service, c.get('text')) : notFoundResponse(),
-  );
-  app.get('/servers/:id', required, (c) => getServer(service, idOfRequest(c), queryOfRequest(c)));
-  app.put('/servers/:id', required, (c) =>
-    updateDevice(service, idOfRequest(c), {
-      params: queryOfRequest(c),
-      type: c.req.header('content-type'),
-      text: c.get('text'),
-    }),
-  );
-  app.delete('/servers/:id', required, (c) => deleteDevice(service, idOfRequest(c)));
-  app.get('/servers/:id/packages', required, (c) => listPackages(service, idOfRequest(c), queryOfRequest(c)));
-  app.get('/servers/:id/queues', required, (c) => listQueue(service, idOfRequest(c)));
-  app.get('/servers/:id/queues/:entry', required, (c) =>
-    readQueueEntry(service, idOfRequest(c), c.req.param('entry')),
-  );
-  app.post('/servers/:id/queues', required, (c) => issueCommand(service, idOfRequest(c), c.get('text')));
+  if (o === undefined && assumed) return;
+  if (o === undefined) throw invalid({ o: ['The o field is required.'] });
+  if (!/^\d{1,15}$/.test(o)) throw invalid({ o: ['The o must be an integer.'] });
+  if (Number(o) !== own) throw forbidden();
 }
-
-function addGroups(app: Hono<WithBodyText>, service: EndpointContext, required: MiddlewareHandler): void {
-  app.get('/servergroups', required, (c) => listGroups(service, queryOfRequest(c)));
-  app.post('/servergroups', required, (c) => createGroup(service, c.get('text')));
-  app.get('/servergroups/:id', required, (c) => getGroup(service, idOfRequest(c)));
-  app.put('/servergroups/:id', required, (c) => updateGroup(service, idOfRequest(c), c.get('text')));
-  app.delete('/servergroups/:id', required, (c) => deleteGroup(service, idOfRequest(c)));
-}
-
-function addPolicies(app: Hono<WithBodyText>, service: EndpointContext, required: MiddlewareHandler): void {
-  app.get('/policies', required, (c) => listPolicies(service, queryOfRequest(c)));
-  app.post('/policies', required, (c) => createPolicy(service, c.get('text')));
-  app.post('/policies/device-filters-preview', required, (c) =>
-    previewFilters(service, queryOfRequest(c), c.get('text')),
-  );
-  app.get('/policies/:id', required, (c) => getPolicy(service, idOfRequest(c)));
-  app.put('/policies/:id', required, (c) => updatePolicy(service, idOfRequest(c), c.get('text')));
-  app.delete('/policies/:id', required, (c) => deletePolicy(service, idOfRequest(c)));
-  app.post('/policies/:id/action', required, (c) =>
-    service.profile.policyActions
-      ? runPolicyAction(service, idOfRequest(c), { params: queryOfRequest(c), text: c.get('text') })
-      : notFoundResponse(),
-  );
-}
-
-/** Newer services have their own error shape; this one is not available to the key of one organization. */
-function notImplemented(c: Context): Response {
-  return problemResponse(
-    403,
-    'Forbidden',
-    'Insufficient permissions for this operation',
-    `/api${c.req.path}`,
-  );
-}
-
-function queryOfRequest(c: Context): URLSearchParams {
-  return new URL(c.req.url).searchParams;
-}
-
-function idOfRequest(c: Context): string | undefined {
-  return c.req.param('id');
-}
-
-/** The keys of the local service and their rights. */
 
 /** No secrets: they open nothing but this sandbox. */
 export const KEYS = {
@@ -156,67 +117,33 @@ export const KEYS = {
   expired: 'sandbox-management-expired-key',
 } as const;
 
-type AccessRight = 'write' | 'read' | 'none';
-
-/** The rights that an `Authorization` header gives. */
-function accessRightOf(authorization: string | undefined): AccessRight {
-  if (authorization === `Bearer ${KEYS.full}`) return 'write';
-  return authorization === `Bearer ${KEYS.readOnly}` ? 'read' : 'none';
-}
-
 /** POST only because it has a body; it changes nothing (§4.2). */
-const PREVIEW = '/policies/device-filters-preview';
-
-function isWrite(method: string, path: string): boolean {
-  if (method === 'GET' || method === 'HEAD') return false;
-  return !(method === 'POST' && path.replace(/\/$/, '') === PREVIEW);
-}
+const PREVIEW = /^\/policies\/device-filters-preview\/?$/;
 
 /**
  * Checks the key first (§5): 401 without a valid one, 403 for a write with the read-only key. A key in the query worked
  * years ago; here it is refused even beside a valid header, because addresses are logged (in practice 2.5).
  */
-const requireKey: MiddlewareHandler = async (c, next) => {
-  const right = c.req.query('api_key') === undefined ? accessRightOf(c.req.header('authorization')) : 'none';
-  if (right === 'none') return unauthorizedResponse();
-  if (right === 'read' && isWrite(c.req.method, c.req.path)) return forbiddenResponse();
-  return next();
+const requireKey: MiddlewareHandler = async ({ req }, next) => {
+  const sent = req.query('api_key') === undefined ? req.header('authorization') : undefined;
+  if (sent === `Bearer ${KEYS.full}`) return next();
+  if (sent !== `Bearer ${KEYS.readOnly}`) return plainErrorResponse(401, 'Unauthorized');
+  const isRead = ['GET', 'HEAD'].includes(req.method) || (req.method === 'POST' && PREVIEW.test(req.path));
+  return isRead ? next() : forbidden().answer;
 };
-
-/** Reads the body of each request once, up to a limit, for the endpoints to parse. */
 
 const BODY_MAX_BYTES = 64 * 1_024;
 
-/** `text` is the body as JSON, empty where there is none. */
-type WithBodyText = { Variables: { text: string } };
-
-/** 413 beyond the limit, whether the length was declared or not. */
-const readBodyText: MiddlewareHandler<WithBodyText> = async (c, next) => {
-  const announced = Number(c.req.header('content-length') ?? 0);
-  const text = announced > BODY_MAX_BYTES ? undefined : await textOf(c.req.raw.body);
-  if (text === undefined) return plainErrorResponse(413, 'Payload Too Large');
-  const isForm = c.req.header('content-type')?.startsWith('application/x-www-form-urlencoded') ?? false;
-  c.set('text', isForm && parseJson(text) === undefined ? formAsJson(text) : text);
-  return next();
-};
-
-/**
- * A form body names the same fields: a public client creates groups and sends commands so (demisto/content,
- * Packs/Automox, Automox.py, tested in 2022-03 with the live service). Empty fields are null.
- */
-function formAsJson(text: string): string {
-  const fields = [...new URLSearchParams(text)].map(([name, value]) => [name, value === '' ? null : value]);
-  return JSON.stringify(Object.fromEntries(fields));
-}
-
-/** Undefined where it is too long; the rest is not read. */
-async function textOf(body: ReadableStream<Uint8Array> | null): Promise<string | undefined> {
+/** 413 beyond the limit, whether the length was declared or not; the rest is not read. */
+async function bodyText({ headers, body }: Request): Promise<string> {
   const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body ?? []) {
-    size += chunk.length;
-    if (size > BODY_MAX_BYTES) return undefined;
-    chunks.push(chunk);
-  }
+  let size = Number(headers.get('content-length') ?? 0) > BODY_MAX_BYTES ? Number.POSITIVE_INFINITY : 0;
+  if (size === 0)
+    for await (const chunk of body ?? []) {
+      size += chunk.length;
+      if (size > BODY_MAX_BYTES) break;
+      chunks.push(chunk);
+    }
+  if (size > BODY_MAX_BYTES) throw new Refusal(plainErrorResponse(413, 'Payload Too Large'));
   return Buffer.concat(chunks).toString();
 }

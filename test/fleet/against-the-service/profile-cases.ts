@@ -1,7 +1,6 @@
 /** For every difference between the profiles of the service: how the client handles it, in both profiles. */
 import { expect } from 'vitest';
 import type { PreviewQuery } from '../../../src/fleet/fleet.ts';
-import { errorDetail } from '../../../src/fleet/http/errors.ts';
 import type { Device } from '../../../src/fleet/model/resources.ts';
 import { DAY, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, policyId, queueEntryId } from '../../../src/lib/ids.ts';
@@ -25,10 +24,6 @@ async function previewed({ reader }: Stage) {
 export const PROFILE_CASES: Readonly<Record<keyof typeof PROFILE_DIFFERENCES, ProfileCase>> = {
   async singleDevice({ reader }) {
     expect(await reader.device(WINDOWS)).toMatchObject({ id: WINDOWS, name: 'win-ts-01' });
-  },
-  async uuidPaths({ reader, bare, profile }) {
-    const { uuid } = await reader.device(WINDOWS);
-    expect(await bare(`/servers/${uuid}`)).toHaveLength(profile === 'live' ? 1 : 0);
   },
   async unsetName({ reader }) {
     expect((await reader.device(WINDOWS)).customName).toBeNull();
@@ -181,22 +176,6 @@ export const PROFILE_CASES: Readonly<Record<keyof typeof PROFILE_DIFFERENCES, Pr
     const headers = { authorization: `Bearer ${management.apiKey}` };
     const answer = await fetch(`${management.baseUrl}/policies`, { headers });
     expect(answer.status).toBe(profile === 'live' ? 200 : 400);
-  },
-  async policyStats({ management, reader, profile }) {
-    // The client never calls it: it counts from the policies of each device.
-    const headers = { authorization: `Bearer ${management.apiKey}` };
-    const answer = await fetch(`${management.baseUrl}/policystats?o=${management.organizationId}`, {
-      headers,
-    });
-    if (profile === 'documented') return expect(answer.status).toBe(404);
-    expect(await answer.json()).toHaveLength((await rowsOf(reader.policies())).length);
-  },
-  async newerServices({ management, profile }) {
-    // The client never calls these; their error texts are read all the same.
-    const headers = { authorization: `Bearer ${management.apiKey}` };
-    const answer = await fetch(`${management.baseUrl}/global/api_keys`, { headers });
-    const words = profile === 'live' ? 'Insufficient permissions for this operation' : 'Not found';
-    expect(errorDetail(await answer.text(), [])).toBe(words);
   },
   async rateHeaders({ reader, figures, bare }) {
     await rowsOf(reader.devices());

@@ -13,14 +13,9 @@ describe('the table of differences', () => {
     expect(Object.keys(PROFILE_PROBES).sort()).toEqual(ROWS.map(({ id }) => id).sort());
   });
 
-  it.each(ROWS)(
-    'says of $id what differs and from where that is known',
-    ({ about, documented, live, source }) => {
-      expect(documented).not.toEqual(live);
-      expect(about).toMatch(/^[a-z]/);
-      expect(source).toMatch(/^§\d.*; in practice \d/);
-    },
-  );
+  it.each(ROWS)('has another value in each profile: $id', ({ documented, live }) => {
+    expect(documented).not.toEqual(live);
+  });
 
   it('makes a profile of each of its columns', () => {
     for (const profile of PROFILES) {
@@ -31,7 +26,7 @@ describe('the table of differences', () => {
 });
 
 describe.each(PROFILES)('the %s service shows', (profile) => {
-  it.each(ROWS)('$about', async ({ id, [profile]: value }) => {
+  it.each(ROWS)('its own $id', async ({ id, [profile]: value }) => {
     const service = await startService({ profile });
     expect(await PROBED[id]?.(service)).toEqual(value);
   });

@@ -37,7 +37,6 @@ async function exercise(service: TestService): Promise<void> {
   await service.put('/servergroups/3111', { ...group, name: 'Linux' });
   await service.delete('/servergroups/3120');
   await service.post('/policies', { ...NEW_WORKLET, server_groups: [3112] });
-  await service.delete('/policies/2104');
   await service.post('/policies/2103/action', { action: 'remediateAll' });
   await service.put('/servers/4008', { server_group_id: 3112, exception: true, tags: ['moved'] });
   const actions = [{ attribute: 'tags', action: 'apply', value: ['many'] }];

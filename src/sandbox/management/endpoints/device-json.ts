@@ -1,6 +1,5 @@
-/** A device in the service's JSON (§2.2): one literal, because a page has hundreds of them. */
+/** A device in the service's JSON (§2.2 to §2.5). */
 import type { Instant } from '../../../lib/clock.ts';
-import type { Profile } from '../profiles.ts';
 import {
   isConnected,
   lastProcessTime,
@@ -13,28 +12,35 @@ import {
   uptimeAtScan,
   type WorldPolicyStatus,
 } from '../world/devices.ts';
-import type { Family, MissingPatch, WorldDevice, WorldPolicy, WsusSettings } from '../world/model.ts';
+import type { Family, MissingPatch, WorldDevice, WorldPolicy } from '../world/model.ts';
 import { createRandom, type SeededRandom } from '../world/random.ts';
-import type { World } from '../world/world.ts';
-import { deviceCounts } from './groups.ts';
 import { policyJson } from './policies.ts';
+import type { View } from './requests.ts';
 import { agentTime, deviceTime } from './time-formats.ts';
 
-export function deviceJson(device: WorldDevice, view: DeviceView): Record<string, unknown> {
-  const json = documentedFields(device, view);
-  return view.profile.newerFields ? Object.assign(json, liveFields(device, view)) : json;
-}
+type DeviceView = View & {
+  readonly totalCount: number;
+  /** The switches of a list; null where the device is read alone. */
+  readonly list: {
+    readonly include_details?: boolean | undefined;
+    readonly include_server_events?: boolean | undefined;
+    readonly include_next_patch_time?: boolean | undefined;
+    readonly exclude_policy_status?: boolean | undefined;
+  } | null;
+};
 
-function documentedFields(device: WorldDevice, view: DeviceView): Record<string, unknown> {
-  const { world, profile, now, kind } = view;
+/** One literal, because a page has hundreds of devices. */
+export function deviceJson(device: WorldDevice, view: DeviceView): object {
+  const { world, profile, now, list } = view;
   const { platform, notices } = device;
-  const full = kind === 'single' || profile.listDetails;
-  const counted = full || view.include.serverEvents;
+  const full = list === null || profile.listDetails;
+  const counted = full || list.include_server_events === true;
   const policies = policiesFor(world, device);
   const pending = pendingPatches(device, now);
-  const standings = policyEvaluationsOf(device, policies, now);
-  const unscanned = isUnscanned(device, view);
-  return {
+  const evaluations = policies.map((policy) => ({ policy, status: policyStatusOn(device, policy, now) }));
+  const unscanned = profile.bareUnscannedRows && device.lastRefresh === null;
+  const bare = unscanned && list !== null;
+  const json = {
     id: device.id,
     uuid: device.uuid,
     organization_id: world.organizationId,
@@ -62,7 +68,7 @@ function documentedFields(device: WorldDevice, view: DeviceView): Record<string,
     last_refresh_time: deviceTime(device.lastRefresh),
     last_process_time: deviceTime(lastProcessTime(device, now)),
     last_disconnect_time: deviceTime(device.lastDisconnect),
-    next_patch_time: full || view.include.nextPatchTime ? nextPatchTime(policies, now) : null,
+    next_patch_time: full || list.include_next_patch_time ? nextPatchTime(policies, now) : null,
     uptime: unscanned ? null : String(Math.floor(uptimeAtScan(device) / profile.uptimeUnitMs)),
     refresh_interval: world.groups.get(device.groupId)?.refreshMinutes ?? null,
     connected: isConnected(device),
@@ -82,17 +88,27 @@ function documentedFields(device: WorldDevice, view: DeviceView): Record<string,
     reboot_is_delayed_by_notification: notices.reboot.waitsFor === 'answer',
     is_delayed_by_user: notices.patch.waitsFor === 'user',
     reboot_is_delayed_by_user: notices.reboot.waitsFor === 'user',
-    compliant: isCompliant(standings),
-    policy_status: policyStatusJson(device, standings, pending, view),
-    status: isBareRow(device, view) ? {} : statusJson(device, standings),
-    detail: full || view.include.details ? detailJson(device, profile) : {},
-    server_policies: kind === 'single' && profile.serverPolicies ? policiesJson(policies, view) : [],
+    // A pending policy counts as compliant.
+    compliant: evaluations.every(({ status }) => status !== 0),
+    // Of a device that was never scanned as in the vendor's example: a list with nothing in it.
+    policy_status: list?.exclude_policy_status
+      ? []
+      : bare
+        ? [null]
+        : policyStatusJson(device, evaluations, pending, view),
+    status: bare ? {} : statusJson(device, evaluations),
+    detail: full || list.include_details ? detailJson(device, profile) : {},
+    server_policies:
+      list === null && profile.serverPolicies ? policies.map((policy) => policyJson(policy, view)) : [],
   };
-}
-
-function policiesJson(policies: readonly WorldPolicy[], view: DeviceView): readonly object[] {
-  const counts = deviceCounts(view.world);
-  return policies.map((policy) => policyJson(policy, view, counts));
+  if (!profile.newerFields) return json;
+  return Object.assign(json, {
+    is_compatible: true,
+    compatibility_checks: compatibilityChecks(device, view),
+    organizational_unit: organizationalUnit(device),
+    notes: '',
+    mdm: null,
+  });
 }
 
 /** The next run of the device's first patch policy. */
@@ -103,124 +119,74 @@ function nextPatchTime(policies: readonly WorldPolicy[], now: Instant): string |
   return runs.length === 0 ? null : deviceTime(runs.reduce((a, b) => (a < b ? a : b)));
 }
 
-function liveFields(device: WorldDevice, { world }: DeviceView): object {
-  return {
-    is_compatible: true,
-    compatibility_checks: compatibilityChecks(device, world.groups.get(device.groupId)?.wsus ?? null),
-    organizational_unit: organizationalUnit(device),
-    notes: '',
-    mdm: null,
-  };
-}
-
 /**
  * Those of Windows are as recorded; the published ones were divided by what they are about, so that only devices under a
  * Windows update server have the two about it.
  */
-function compatibilityChecks(
-  { platform: { family, shell } }: WorldDevice,
-  wsus: WsusSettings | null,
-): object {
-  const always = { low_diskspace: false };
-  switch (family) {
-    case 'Windows':
-      return {
-        ...always,
-        missing_wmi_integrity_check: false,
-        missing_powershell: shell === null,
-        ...(wsus === null ? {} : { wsus_disconnected: false, windows_update_server_disconnected: false }),
-      };
-    case 'Mac':
-      return { ...always, missing_secure_token: false, app_store_disconnected: false };
-    case 'Linux':
-      return always;
-    default:
-      return family satisfies never;
-  }
+function compatibilityChecks({ platform: { family, shell }, groupId }: WorldDevice, { world }: View): object {
+  const checks = { low_diskspace: false };
+  if (family === 'Linux') return checks;
+  if (family === 'Mac') return { ...checks, missing_secure_token: false, app_store_disconnected: false };
+  return {
+    ...checks,
+    missing_wmi_integrity_check: false,
+    missing_powershell: shell === null,
+    ...(world.groups.get(groupId)?.wsus && {
+      wsus_disconnected: false,
+      windows_update_server_disconnected: false,
+    }),
+  };
 }
-
-/** A device's policy status in the service's JSON (§2.4, §2.5). */
 
 type PolicyEvaluation = { readonly policy: WorldPolicy; readonly status: WorldPolicyStatus };
 
-function policyEvaluationsOf(
-  device: WorldDevice,
-  policies: readonly WorldPolicy[],
-  now: Instant,
-): readonly PolicyEvaluation[] {
-  return policies.map((policy) => ({ policy, status: policyStatusOn(device, policy, now) }));
-}
-
-/** A pending policy counts as compliant. */
-function isCompliant(standings: readonly PolicyEvaluation[]): boolean {
-  return standings.every(({ status }) => status !== 0);
-}
-
-/** From the vendor's example: a list with nothing in place of the status. */
-const BARE_STATUS = [null];
-
-/** Whether this device was never scanned, and its answers tell. */
-function isUnscanned({ lastRefresh }: WorldDevice, { profile }: DeviceView): boolean {
-  return profile.bareUnscannedRows && lastRefresh === null;
-}
-
-/** Whether the list leaves the status of this device out, because the device was never scanned. */
-function isBareRow(device: WorldDevice, view: DeviceView): boolean {
-  return view.kind === 'row' && isUnscanned(device, view);
-}
-
 function policyStatusJson(
   device: WorldDevice,
-  standings: readonly PolicyEvaluation[],
+  evaluations: readonly PolicyEvaluation[],
   pending: readonly MissingPatch[],
-  view: DeviceView,
-): readonly (object | null)[] {
-  if (view.withoutPolicyStatus) return [];
-  if (isBareRow(device, view)) return BARE_STATUS;
+  { world, profile, now }: View,
+): readonly object[] {
   const willReboot = pending.some(({ software }) => software.requiresReboot);
-  return standings.map(({ policy, status }, index) => {
-    const entry = {
+  const scanned = device.lastRefresh ?? device.createTime;
+  return evaluations.map(({ policy, status }, index) => {
+    const isPatch = policy.type === 'patch';
+    const ran = device.policyRuns.get(policy.id) ?? scanned;
+    return {
       id: device.id * 10 + index,
-      organization_id: view.world.organizationId,
+      organization_id: world.organizationId,
       policy_id: policy.id,
       server_id: device.id,
       policy_name: policy.name,
       policy_type_name: policy.type,
       status,
       result: '{}',
-      create_time: deviceTime(evaluatedAt(device, policy)),
-      next_remediation: status === 1 ? null : deviceTime(nextRun(policy.schedule, view.now)),
+      // Evaluated at the last scan, or when the policy ran after it.
+      create_time: deviceTime(ran > scanned ? ran : scanned),
+      next_remediation: status === 1 ? null : deviceTime(nextRun(policy.schedule, now)),
+      ...(profile.newerFields && {
+        will_reboot: isPatch && willReboot,
+        pending_count: isPatch ? pending.length : 0,
+      }),
     };
-    if (!view.profile.newerFields) return entry;
-    const patches = policy.type === 'patch';
-    return { ...entry, will_reboot: patches && willReboot, pending_count: patches ? pending.length : 0 };
   });
 }
 
-/** When the status was evaluated: at the last scan, or when the policy ran after it. */
-function evaluatedAt(device: WorldDevice, policy: WorldPolicy): Instant {
-  const scanned = device.lastRefresh ?? device.createTime;
-  const ran = device.policyRuns.get(policy.id);
-  return ran !== undefined && ran > scanned ? ran : scanned;
-}
-
 /** The old text counts pending as non-compliant and so contradicts `compliant`, as on the live service. */
-function statusJson(device: WorldDevice, standings: readonly PolicyEvaluation[]): object {
-  const met = standings.every(({ status }) => status === 1);
+function statusJson(device: WorldDevice, evaluations: readonly PolicyEvaluation[]): object {
+  const met = evaluations.every(({ status }) => status === 1);
   const connected = isConnected(device);
   return {
     device_status: connected ? 'ready' : 'not-ready',
     agent_status: connected ? 'connected' : 'disconnected',
-    policy_status: standings.length === 0 ? 'unmanaged' : met ? 'compliant' : 'non-compliant',
-    policy_statuses: standings.map(({ policy, status }) => ({ id: policy.id, compliant: status !== 0 })),
+    policy_status: evaluations.length === 0 ? 'unmanaged' : met ? 'compliant' : 'non-compliant',
+    policy_statuses: evaluations.map(({ policy, status }) => ({ id: policy.id, compliant: status !== 0 })),
   };
 }
 
-/** A device's `detail` (§2.3): its hardware, computed from its id when read. */
-
 const GIB = 1_024 ** 3;
 
-function detailJson(device: WorldDevice, profile: Profile): object {
+/** Hardware, computed from the device's id when read. */
+function detailJson(device: WorldDevice, profile: View['profile']): object {
   const { platform } = device;
   const random = createRandom(`hardware of ${device.id}`);
   const windows = platform.family === 'Windows';
@@ -296,7 +262,7 @@ function octet(random: SeededRandom): string {
 }
 
 /** Blank or empty where nobody ever logged in. */
-function lastLogon(device: WorldDevice, { logonTime, emptyLogon }: Profile): object {
+function lastLogon(device: WorldDevice, { logonTime, emptyLogon }: View['profile']): object {
   if (device.lastUser === '' && emptyLogon) return {};
   const at = device.lastLogon ?? device.lastRefresh ?? device.createTime;
   const time = logonTime === 'offset' ? deviceTime(at) : agentTime(at, device);
@@ -331,16 +297,3 @@ function volumes(random: SeededRandom, family: Family): readonly object[] {
     };
   });
 }
-
-/** What the JSON of a device depends on besides the device. */
-
-export type DeviceView = {
-  readonly world: World;
-  readonly profile: Profile;
-  readonly now: Instant;
-  readonly totalCount: number;
-  readonly kind: 'row' | 'single';
-  readonly include: Readonly<Record<'details' | 'serverEvents' | 'nextPatchTime', boolean>>;
-  /** Leaves `policy_status` out. */
-  readonly withoutPolicyStatus: boolean;
-};

@@ -1,44 +1,35 @@
-/** `GET /servers` (§4.5) and `GET /servers/{id}` (§4.6). */
-
+/** `GET /servers` (§4.5), `GET`, `PUT` and `DELETE /servers/{id}` (§4.6, §4.4, §4.10), and `POST /servers/batch`. */
 import { isIP } from 'node:net';
 import { z } from 'zod';
-import { type Instant, later, MINUTE, SECOND } from '../../../lib/clock.ts';
-import { isConnected } from '../world/devices.ts';
-import type { WorldDevice } from '../world/model.ts';
-import { listDevices, type WorldDeviceQuery } from '../world/queries.ts';
+import { later, MINUTE, SECOND } from '../../../lib/clock.ts';
+import { addDevice, removeDevice } from '../world/actions.ts';
+import { covers, hasPending, isConnected, needsAttention, policiesOf } from '../world/devices.ts';
+import type { WorldDevice, WorldPolicy } from '../world/model.ts';
 import { uuidOf } from '../world/random.ts';
-import { addDevice, removeDevice } from '../world/running-world.ts';
-import type { World } from '../world/world.ts';
-import { type DeviceView, deviceJson } from './device-json.ts';
+import { deviceJson } from './device-json.ts';
 import {
-  allGroupsExist,
   booleanField,
-  deviceOrNotFound,
-  type EndpointContext,
+  type Call,
+  deviceOf,
   flagParameter,
-  forbiddenResponse,
   idParameter,
   integerField,
   limitParameter,
   listField,
-  MAX_ROWS,
   noContentResponse,
-  notFoundResponse,
-  idParameter as number,
   oneOfField,
-  orDigits,
+  PageQuery,
   pageParameter,
   parseBody,
   parseQuery,
   plainErrorResponse,
+  requireGroups,
   slicePage,
   textField,
 } from './requests.ts';
 import { deviceTime } from './time-formats.ts';
 
-const ListQuery = z.object({
-  limit: limitParameter(),
-  page: pageParameter(),
+const ListQuery = PageQuery.extend({
   l: limitParameter('l'),
   p: pageParameter('p'),
   groupId: idParameter('groupId'),
@@ -50,7 +41,6 @@ const ListQuery = z.object({
   managed: flagParameter('managed'),
   needsAttention: flagParameter('needsAttention'),
 });
-type ListQuery = z.infer<typeof ListQuery>;
 
 /** Newer than the document: a profile without them ignores them like any unknown parameter. */
 const Switches = z.object({
@@ -60,97 +50,100 @@ const Switches = z.object({
   exclude_policy_status: flagParameter('exclude_policy_status'),
 });
 
-export function listServers(service: EndpointContext, params: URLSearchParams): Response {
-  const query = parseQuery(params, ListQuery);
-  if (query instanceof Response) return query;
-  const switches = parseQuery(service.profile.listSwitches ? params : new URLSearchParams(), Switches);
-  if (switches instanceof Response) return switches;
-  const devices = listDevices(service.world().state, deviceListQueryOf(query), service.clock.now());
-  const slice = { limit: query.limit ?? query.l, page: query.page ?? query.p };
-  const view: DeviceView = {
-    ...commonView(service),
-    totalCount: devices.length,
-    kind: 'row',
-    include: {
-      details: switches.include_details ?? false,
-      serverEvents: switches.include_server_events ?? false,
-      nextPatchTime: switches.include_next_patch_time ?? false,
-    },
-    withoutPolicyStatus: switches.exclude_policy_status ?? false,
-  };
-  return Response.json(slicePage(devices, slice, MAX_ROWS).map((device) => deviceJson(device, view)));
+export function listServers(call: Call): Response {
+  const query = parseQuery(call, ListQuery);
+  const switches = call.profile.listSwitches ? parseQuery(call, Switches) : {};
+  const devices = testsOf(call, query).reduce(
+    (remaining, test) => remaining.filter(test),
+    call.world.devices.values(),
+  );
+  const page = slicePage(devices, { limit: query.limit ?? query.l, page: query.page ?? query.p });
+  const view = { ...call, totalCount: devices.length, list: switches };
+  return Response.json(page.map((device) => deviceJson(device, view)));
+}
+
+type Test = (device: WorldDevice) => boolean;
+
+/** Only the requested filters, and nothing is allocated per device: the fleet may be large. */
+function testsOf({ world, now }: Call, query: z.output<typeof ListQuery>): readonly Test[] {
+  const { groupId, policyId, managed, exception, patchStatus, pending, PS_VERSION: shell } = query;
+  const groupsWhere = (suits: (linked: readonly WorldPolicy[]) => boolean) =>
+    new Set([...world.groups.keys()].filter((id) => suits(policiesOf(world, { groupId: id }))));
+  const tests: Test[] = [];
+  if (groupId !== undefined) tests.push((device) => device.groupId === groupId);
+  if (policyId !== undefined) {
+    const policy = world.policies.get(policyId);
+    const under = groupsWhere((linked) => linked.some(({ id }) => id === policyId));
+    tests.push((device) => policy !== undefined && under.has(device.groupId) && covers(policy, device));
+  }
+  if (managed !== undefined) {
+    const ruled = groupsWhere((linked) => linked.length > 0);
+    tests.push((device) => ruled.has(device.groupId) === managed);
+  }
+  if (exception !== undefined) tests.push((device) => device.exception === exception);
+  // Any patch that is not installed, including ignored and deferred ones.
+  if (patchStatus === 'missing') tests.push((device) => device.missing.size > 0);
+  if (query.needsAttention !== undefined)
+    tests.push((device) => needsAttention(device, now) === query.needsAttention);
+  // The whole version or its first parts: §4.5 has it as text, §4.6 as an integer.
+  if (shell !== undefined)
+    tests.push(({ platform: { shell: own } }) => own === shell || (own?.startsWith(`${shell}.`) ?? false));
+  if (pending !== undefined) tests.push((device) => hasPending(device, now) === pending);
+  return tests;
 }
 
 /** §4.6 has `PS_VERSION` as an integer and shows no effect of it on a device that is read by id. */
 const SingleQuery = z.object({ PS_VERSION: idParameter('PS_VERSION') });
 
-export function getServer(
-  service: EndpointContext,
-  serverId: string | undefined,
-  params: URLSearchParams,
-): Response {
-  const query = parseQuery(params, SingleQuery);
-  if (query instanceof Response) return query;
-  const device = deviceOrNotFound(service, serverId);
-  if (device === undefined) return notFoundResponse();
-  const json = deviceJson(device, {
-    ...commonView(service),
-    totalCount: 1,
-    kind: 'single',
-    include: { details: true, serverEvents: true, nextPatchTime: true },
-    withoutPolicyStatus: false,
-  });
-  return Response.json(service.profile.singleDevice === 'array' ? [json] : json);
+export function getServer(call: Call): Response {
+  parseQuery(call, SingleQuery);
+  const json = deviceJson(deviceOf(call), { ...call, totalCount: 1, list: null });
+  return Response.json(call.profile.singleDevice === 'array' ? [json] : json);
 }
-
-function commonView(service: EndpointContext): Pick<DeviceView, 'world' | 'profile' | 'now'> {
-  return { world: service.world().state, profile: service.profile, now: service.clock.now() };
-}
-
-function deviceListQueryOf({ PS_VERSION, patchStatus, ...query }: ListQuery): WorldDeviceQuery {
-  return { ...query, shell: PS_VERSION, missing: patchStatus === undefined ? undefined : true };
-}
-
-/** `PUT` and `DELETE /servers/{id}` (§4.4, §4.10). */
 
 /** The document's parameter list has the group in the query, its samples in the body. */
-const EditQuery = z.object({ server_group_id: number('server_group_id') });
+const EditQuery = z.object({ server_group_id: idParameter('server_group_id') });
 
 const IP_ADDRS = 'The ip_addrs must be valid IP addresses.';
 
 const EditBody = z.object({
-  // As text too: a public client of the vendor sends what a person typed.
-  server_group_id: orDigits(integerField('server_group_id')).optional(),
+  server_group_id: integerField('server_group_id').optional(),
   exception: booleanField('exception').optional(),
   tags: listField('tags', textField('tags')).optional(),
   custom_name: textField('custom_name').nullish(),
-  // Text in the document's parameter list, a list in the sample.
+  // Text in the document's parameter list, separated by commas or spaces; a list in the sample.
   ip_addrs: z
-    .union([z.string().transform(addressesOf), z.array(z.string())], IP_ADDRS)
+    .union(
+      [z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean)), z.array(z.string())],
+      IP_ADDRS,
+    )
     .refine((addresses) => addresses.every((address) => isIP(address) !== 0), IP_ADDRS)
     .optional(),
 });
-type EditBody = z.output<typeof EditBody>;
 
-/** §4.4: the content type is required, and a wrong one is a bad request: the service has no 415. */
-export function updateDevice(
-  service: EndpointContext,
-  serverId: string | undefined,
-  request: { readonly params: URLSearchParams; readonly type: string | undefined; readonly text: string },
-): Response {
-  const device = deviceOrNotFound(service, serverId);
-  if (device === undefined) return notFoundResponse();
-  if (request.type === undefined || !/^application\/json\s*(;|$)/i.test(request.type))
+/**
+ * §4.4: the content type is required, and a wrong one is a bad request: the service has no 415.
+ * Assumption (§4.4, in practice 7): what a request leaves out stays as it is. The vendor's own clients send only what
+ * they change, although newer descriptions require the group and the exception.
+ */
+export function updateDevice(call: Call): Response {
+  const device = deviceOf(call);
+  if (!/^application\/json\s*(;|$)/i.test(call.contentType ?? ''))
     return plainErrorResponse(400, 'The Content-Type must be application/json.');
-  const query = parseQuery(request.params, EditQuery);
-  if (query instanceof Response) return query;
-  const body = parseBody(request.text === '' ? '{}' : request.text, EditBody);
-  if (body instanceof Response) return body;
   // Assumption (§4.4): where both name a group, the body counts.
-  const requested = { ...query, ...body };
-  if (requested.server_group_id !== undefined && !allGroupsExist(service, [requested.server_group_id]))
-    return forbiddenResponse();
-  applyDeviceEdit(service.world().state, device, deviceEditOf(requested));
+  const edit = {
+    ...parseQuery(call, EditQuery),
+    ...parseBody({ text: call.text === '' ? '{}' : call.text }, EditBody),
+  };
+  if (edit.server_group_id !== undefined) {
+    requireGroups(call, [edit.server_group_id]);
+    call.world.devices.move(device, edit.server_group_id);
+  }
+  if (edit.exception !== undefined) device.exception = edit.exception;
+  if (edit.tags !== undefined) device.tags = [...new Set(edit.tags)];
+  // An empty name removes the custom name.
+  if (edit.custom_name !== undefined) device.customName = edit.custom_name === '' ? null : edit.custom_name;
+  if (edit.ip_addrs !== undefined) device.addresses = edit.ip_addrs;
   return noContentResponse();
 }
 
@@ -162,45 +155,16 @@ const REGISTERS_AGAIN_MS = 15 * MINUTE;
  * Assumption (§4.10, in practice 9): the agent of a device that is online registers again a little later, as another
  * device in the Default group.
  */
-export function deleteDevice(service: EndpointContext, serverId: string | undefined): Response {
-  const device = deviceOrNotFound(service, serverId);
-  if (device === undefined) return notFoundResponse();
-  const { state, commands, timers } = service.world();
-  const { clock } = service;
-  const now = clock.now();
-  commands.forget(device);
-  removeDevice(state, device, now);
+export function deleteDevice(call: Call): Response {
+  const { world, clock, now } = call;
+  const device = deviceOf(call);
+  call.commands.forget(device);
+  removeDevice(world, device, now);
   const { name, platform } = device;
   if (isConnected(device))
-    timers.at(later(now, REGISTERS_AGAIN_MS), () => addDevice(state, name, clock.now(), platform));
+    call.timers.at(later(now, REGISTERS_AGAIN_MS), () => addDevice(world, name, clock.now(), platform));
   return noContentResponse();
 }
-
-/**
- * Assumption (§4.4, in practice 7): what a request leaves out stays as it is. The vendor's own clients send only what
- * they change, although newer descriptions require the group and the exception.
- */
-function deviceEditOf(body: EditBody): WorldDeviceEdit {
-  return {
-    groupId: body.server_group_id,
-    exception: body.exception,
-    tags: body.tags,
-    customName: body.custom_name === undefined ? undefined : customNameOf(body.custom_name),
-    addresses: body.ip_addrs,
-  };
-}
-
-/** An empty name removes the custom name. */
-function customNameOf(name: string | null): WorldDevice['customName'] {
-  return name === '' ? null : name;
-}
-
-/** Separated by commas or spaces. */
-function addressesOf(value: string): string[] {
-  return value.split(/[\s,]+/).filter((address) => address !== '');
-}
-
-/** `POST /servers/batch` (live only; "in practice" 7): changes the tags of many devices after a moment. */
 
 /** "In practice" 1 and 7. */
 const DEVICES_MAX = 500;
@@ -226,66 +190,30 @@ const BatchBody = z.object({
 });
 
 /**
- * 200 with the job; nothing is done yet.
+ * Changes the tags of many devices after a moment (live only; "in practice" 7): 200 with the job, and nothing is done yet.
+ * The actions count in their order.
  * Assumption (in practice 7): ids without a device are counted and have no effect.
  */
-export function startBatch(service: EndpointContext, text: string): Response {
-  const body = parseBody(text, BatchBody);
-  if (body instanceof Response) return body;
-  const { state, timers } = service.world();
-  const createdAt = service.clock.now();
-  const actions = body.actions.map(({ action, value }) => ({ action, tags: value }));
-  timers.at(later(createdAt, DELAY_MS), () => {
-    for (const id of body.devices) {
-      const device = state.devices.get(id);
-      if (device !== undefined) changeTags(device, actions);
-    }
+export function startBatch(call: Call): Response {
+  const { devices, actions } = parseBody(call, BatchBody);
+  const { world, now } = call;
+  call.timers.at(later(now, DELAY_MS), () => {
+    for (const device of devices.flatMap((id) => world.devices.get(id) ?? []))
+      for (const { action, value } of actions)
+        device.tags =
+          action === 'apply'
+            ? [...new Set([...device.tags, ...value])]
+            : device.tags.filter((tag) => !value.includes(tag));
   });
-  return Response.json(jobJson({ number: state.nextJobId++, devices: body.devices.length, createdAt }));
-}
-
-/** A batch job as the service returns it before anything is done ("in practice" 7). */
-
-type Job = { readonly number: number; readonly devices: number; readonly createdAt: Instant };
-
-function jobJson({ number, devices, createdAt }: Job): object {
-  return {
-    id: uuidOf(`batch ${number}`),
-    total_jobs: devices,
-    pending_jobs: devices,
+  return Response.json({
+    id: uuidOf(`batch ${world.nextJobId++}`),
+    total_jobs: devices.length,
+    pending_jobs: devices.length,
     processed_jobs: 0,
     progress: 0,
     failed_jobs: 0,
-    created_at: deviceTime(createdAt),
+    created_at: deviceTime(now),
     cancelled_at: null,
     finished_at: null,
-  };
-}
-
-/** Undefined fields stay unchanged. */
-type WorldDeviceEdit = {
-  readonly groupId?: number | undefined;
-  readonly exception?: boolean | undefined;
-  readonly tags?: readonly string[] | undefined;
-  readonly customName?: string | null | undefined;
-  readonly addresses?: readonly string[] | undefined;
-};
-
-function applyDeviceEdit(world: World, device: WorldDevice, edit: WorldDeviceEdit): void {
-  if (edit.groupId !== undefined) world.devices.move(device, edit.groupId);
-  if (edit.exception !== undefined) device.exception = edit.exception;
-  if (edit.tags !== undefined) device.tags = [...new Set(edit.tags)];
-  if (edit.customName !== undefined) device.customName = edit.customName;
-  if (edit.addresses !== undefined) device.addresses = edit.addresses;
-}
-
-type TagAction = { readonly action: 'apply' | 'remove'; readonly tags: readonly string[] };
-
-/** In order, so the last action counts. Existing tags are not added twice. */
-function changeTags(device: WorldDevice, actions: readonly TagAction[]): void {
-  for (const { action, tags } of actions)
-    device.tags =
-      action === 'apply'
-        ? [...new Set([...device.tags, ...tags])]
-        : device.tags.filter((tag) => !tags.includes(tag));
+  });
 }

@@ -1,187 +1,185 @@
-/** Policies (§4.10): read, create, replace and delete. */
+/** Policies (§4.10): read, create and replace, and run one on devices. */
 import { z } from 'zod';
 import type { Instant } from '../../../lib/clock.ts';
-import { parseJson } from '../../parse-json.ts';
-import type { Profile } from '../profiles.ts';
 import { covers, nextRun } from '../world/devices.ts';
 import type { WorldDevice, WorldGroup, WorldPolicy } from '../world/model.ts';
 import { uuidOf } from '../world/random.ts';
 import type { World } from '../world/world.ts';
-import { deviceCounts } from './groups.ts';
 import { enabledFilters, FAMILIES } from './preview.ts';
 import {
-  allGroupsExist,
   booleanField,
+  type Call,
   createdResponse,
-  type EndpointContext,
-  forbiddenResponse,
+  forbidden,
   integerField,
-  invalidResponse,
-  limitParameter,
+  invalid,
   listField,
-  MAX_ROWS,
   noContentResponse,
-  nonEmptyTextField,
+  nonBlankTextField,
   notFoundResponse,
   oneOfField,
-  orDigits,
-  pageParameter,
+  PageQuery,
   parseBody,
   parseQuery,
-  policyOrNotFound,
+  policyOf,
   rangeField,
   requiredField,
+  requireGroups,
   selectedField,
   slicePage,
   textField,
+  type View,
 } from './requests.ts';
 import { deviceTime } from './time-formats.ts';
 
-const Query = z.object({ limit: limitParameter(), page: pageParameter() });
-
-export function listPolicies(service: EndpointContext, params: URLSearchParams): Response {
-  const query = parseQuery(params, Query);
-  if (query instanceof Response) return query;
-  const { state } = service.world();
-  const counts = deviceCounts(state);
-  const rows = slicePage([...state.policies.values()], query, MAX_ROWS);
-  return Response.json(rows.map((policy) => policyJson(policy, viewOf(service), counts)));
+export function listPolicies(call: Call): Response {
+  const page = slicePage([...call.world.policies.values()], parseQuery(call, PageQuery));
+  return Response.json(page.map((policy) => policyJson(policy, call)));
 }
 
-export function getPolicy(service: EndpointContext, id: string | undefined): Response {
-  const policy = policyOrNotFound(service, id);
-  return policy === undefined ? notFoundResponse() : Response.json(policyJson(policy, viewOf(service)));
-}
-
-function viewOf(service: EndpointContext): PolicyView {
-  return { world: service.world().state, profile: service.profile, now: service.clock.now() };
+export function getPolicy(call: Call): Response {
+  return Response.json(policyJson(policyOf(call), call));
 }
 
 /** 201 without a body: the new policy is found by its name. */
-export function createPolicy(service: EndpointContext, text: string): Response {
-  const body = parseBody(text, policyBody);
-  if (body instanceof Response) return body;
-  const wrong = nameTakenProblem(service, body, undefined) ?? linksProblem(service, body);
-  if (wrong !== undefined) return wrong;
-  const { state } = service.world();
-  const policy = addPolicy(state, policyDraftOf(body, service.clock.now()));
-  linkPolicy(state, policy.id, body.server_groups);
+export function createPolicy(call: Call): Response {
+  const { world, now } = call;
+  const body = parseBody(call, policyBody);
+  checkPolicy(call, body, undefined);
+  const id = world.nextPolicyId++;
+  world.policies.set(id, { ...policyFields(body, now), id });
+  linkPolicy(world, id, body.server_groups);
   return createdResponse();
 }
 
 /** Replaces the whole policy: missing fields are cleared, including secrets in the configuration. */
-export function updatePolicy(service: EndpointContext, id: string | undefined, text: string): Response {
-  const policy = policyOrNotFound(service, id);
-  if (policy === undefined) return notFoundResponse();
-  const body = parseBody(text, replacedPolicyBody);
-  if (body instanceof Response) return body;
-  if (body.id !== undefined && body.id !== policy.id) return invalidResponse({ id: [selectedField('id')] });
+export function updatePolicy(call: Call): Response {
+  const { world } = call;
+  const { id, type, createTime } = policyOf(call);
+  const body = parseBody(call, replacedPolicyBody);
+  if (body.id !== undefined && body.id !== id) throw invalid({ id: [selectedField('id')] });
   // Without its id in the body, a policy's own name counts as taken, as on the live service.
-  const wrong = nameTakenProblem(service, body, body.id) ?? linksProblem(service, body);
-  if (wrong !== undefined) return wrong;
+  checkPolicy(call, body, body.id);
   // Assumption (§4.10): the type of a policy cannot change.
-  if (body.policy_type_name !== policy.type)
-    return invalidResponse({ policy_type_name: [selectedField('policy_type_name')] });
-  const { state } = service.world();
-  state.policies.set(policy.id, { ...policyDraftOf(body, policy.createTime), id: policy.id });
-  linkPolicy(state, policy.id, body.server_groups);
+  if (body.policy_type_name !== type)
+    throw invalid({ policy_type_name: [selectedField('policy_type_name')] });
+  world.policies.set(id, { ...policyFields(body, createTime), id });
+  linkPolicy(world, id, body.server_groups);
   return noContentResponse();
 }
 
-export function deletePolicy(service: EndpointContext, id: string | undefined): Response {
-  const policy = policyOrNotFound(service, id);
-  if (policy === undefined) return notFoundResponse();
-  removePolicy(service.world().state, policy);
-  return noContentResponse();
+/** Its name is its own, and it and its groups are of this organization. */
+function checkPolicy(call: Call, body: PolicyBody, ownId: number | undefined): void {
+  const others = [...call.world.policies.values()].filter(({ id }) => id !== ownId);
+  if (others.some(({ name }) => name === body.name)) throw invalid({ name: ['The name must be unique.'] });
+  if (body.organization_id !== call.world.organizationId) throw forbidden();
+  requireGroups(call, body.server_groups);
 }
 
-function nameTakenProblem(
-  service: EndpointContext,
-  body: PolicyBody,
-  ownId: number | undefined,
-): Response | undefined {
-  const others = [...service.world().state.policies.values()].filter(({ id }) => id !== ownId);
-  const isTaken = others.some(({ name }) => name === body.name);
-  return isTaken ? invalidResponse({ name: ['The name must be unique.'] }) : undefined;
+/** Links the policy to exactly these groups. */
+function linkPolicy({ groups }: World, policyId: number, groupIds: readonly number[]): void {
+  for (const group of groups.values()) {
+    const others = group.policies.filter((id) => id !== policyId);
+    const linked = groupIds.includes(group.id);
+    if (linked === others.length < group.policies.length) continue;
+    groups.set(group.id, { ...group, policies: linked ? [...others, policyId] : others });
+  }
 }
 
-/** The error for a policy of another organization, or with an unknown group. */
-function linksProblem(service: EndpointContext, body: PolicyBody): Response | undefined {
-  const { organizationId } = service.world().state;
-  const elsewhere = body.organization_id !== undefined && body.organization_id !== organizationId;
-  return elsewhere || !allGroupsExist(service, body.server_groups ?? []) ? forbiddenResponse() : undefined;
+function groupsOf({ groups }: World, policyId: number): readonly WorldGroup[] {
+  return [...groups.values()].filter(({ policies }) => policies.includes(policyId));
 }
 
-/** The body of a policy request ("in practice" 9), and the policy that it describes. */
+const ActionBody = z.object({
+  action: oneOfField('action', ['remediateAll', 'remediateServer']),
+  serverId: integerField('serverId').nullish(),
+});
 
 /**
- * The configuration of a policy in a request. Scripts and unknown keys are stored as received; settings for reboots and
- * notifications have the limits of the vendor's published specification ("in practice", SPEC25, policy configurations).
+ * `POST /policies/{id}/action` (live only; "in practice" 6): 201 without a body; the devices run it from their queues.
+ * `remediateAll` beside a `serverId` still means all.
+ * Assumption (in practice 6): a named device may be outside the policy's groups, as in its queue.
  */
+export function runPolicyAction(call: Call): Response {
+  const { world, commands } = call;
+  const policy = policyOf(call);
+  const { action, serverId } = parseBody(call, ActionBody);
+  const remediate = (device: WorldDevice) =>
+    commands.enqueue(device, { kind: 'policy', policyId: policy.id, action: 'remediate' });
+  if (action === 'remediateAll') {
+    const groups = new Set(groupsOf(world, policy.id).map(({ id }) => id));
+    const isUnder = (device: WorldDevice) => groups.has(device.groupId) && covers(policy, device);
+    world.devices.values().filter(isUnder).forEach(remediate);
+    return createdResponse();
+  }
+  if (serverId === undefined || serverId === null) throw invalid({ serverId: [requiredField('serverId')] });
+  const device = world.devices.get(serverId);
+  if (device === undefined) return notFoundResponse();
+  remediate(device);
+  return createdResponse();
+}
 
-const HOURS_MAX = 24;
-const PERIODS_MAX = 3;
-const WINDOWS_TEXT = 125;
-const MAC_TEXT = 70;
+type Field = (name: string) => z.ZodType;
 
-const named = (name: string) => `configuration.${name}`;
-const flag = (name: string) => [name, booleanField(named(name)).nullish()] as const;
-const minutes = (name: string) => [name, rangeField(named(name), 15, 480).nullish()] as const;
+/** In minutes. */
+const timeout: Field = (name) => rangeField(name, 15, 480);
 /** The specification states no most. */
-const count = (name: string) =>
-  [
-    name,
-    integerField(named(name))
-      .min(0, `The ${named(name)} must be at least 0.`)
-      .nullish(),
-  ] as const;
-const periods = (name: string) =>
-  [
-    name,
-    listField(named(name), rangeField(named(name), 1, HOURS_MAX))
-      .max(PERIODS_MAX, `The ${named(name)} may not have more than ${PERIODS_MAX} items.`)
-      .refine((hours) => new Set(hours).size === hours.length, `The ${named(name)} has a duplicate value.`)
-      .nullish(),
-  ] as const;
-const message = (name: string, most: number) =>
-  [
-    name,
-    textField(named(name))
-      .max(most, `The ${named(name)} may not be greater than ${most} characters.`)
-      .nullish(),
-  ] as const;
-
+const count: Field = (name) => integerField(name).min(0, `The ${name} must be at least 0.`);
+/** In hours. */
+const periods: Field = (name) =>
+  listField(name, rangeField(name, 1, 24))
+    .max(3, `The ${name} may not have more than 3 items.`)
+    .refine((hours) => new Set(hours).size === hours.length, `The ${name} has a duplicate value.`);
+const message =
+  (most: number): Field =>
+  (name) =>
+    textField(name).max(most, `The ${name} may not be greater than ${most} characters.`);
+const windowsMessage = message(125);
+const macMessage = message(70);
 /** The live service refuses other shapes, such as `{type, tag_name}` (automox-mcp, CHANGELOG, seen 2026-06-03). */
-const deviceFilter = z.looseObject(
-  {
-    field: textField(named('device_filters.field')),
-    op: textField(named('device_filters.op')),
-    value: listField(named('device_filters.value'), z.unknown()),
-  },
-  `Each of the ${named('device_filters')} must be an object.`,
-);
+const filters: Field = (name) =>
+  listField(
+    name,
+    z.looseObject(
+      {
+        field: textField(`${name}.field`),
+        op: textField(`${name}.op`),
+        value: listField(`${name}.value`, z.unknown()),
+      },
+      `Each of the ${name} must be an object.`,
+    ),
+  );
+
+/**
+ * Scripts and unknown keys are stored as received; settings for reboots and notifications have the limits of the vendor's
+ * published specification ("in practice", SPEC25, policy configurations).
+ */
+const SETTINGS: Readonly<Record<string, Field>> = {
+  device_filters_enabled: booleanField,
+  device_filters: filters,
+  auto_patch: booleanField,
+  auto_reboot: booleanField,
+  notify_user: booleanField,
+  notify_reboot_user: booleanField,
+  notify_deferred_reboot_user: booleanField,
+  custom_notification_max_delays: count,
+  custom_pending_reboot_notification_max_delays: count,
+  custom_notification_deferment_periods: periods,
+  custom_pending_reboot_notification_deferment_periods: periods,
+  notify_user_message_timeout: timeout,
+  notify_deferred_reboot_user_message_timeout: timeout,
+  custom_notification_patch_message: windowsMessage,
+  custom_notification_patch_message_mac: macMessage,
+  custom_notification_reboot_message: windowsMessage,
+  custom_notification_reboot_message_mac: macMessage,
+  custom_pending_reboot_notification_message: windowsMessage,
+  custom_pending_reboot_notification_message_mac: macMessage,
+};
 
 const policyConfiguration = z.looseObject(
-  Object.fromEntries([
-    flag('device_filters_enabled'),
-    ['device_filters', listField(named('device_filters'), deviceFilter).nullish()] as const,
-    flag('auto_patch'),
-    flag('auto_reboot'),
-    flag('notify_user'),
-    flag('notify_reboot_user'),
-    flag('notify_deferred_reboot_user'),
-    count('custom_notification_max_delays'),
-    count('custom_pending_reboot_notification_max_delays'),
-    periods('custom_notification_deferment_periods'),
-    periods('custom_pending_reboot_notification_deferment_periods'),
-    minutes('notify_user_message_timeout'),
-    minutes('notify_deferred_reboot_user_message_timeout'),
-    ...[
-      'custom_notification_patch_message',
-      'custom_notification_reboot_message',
-      'custom_pending_reboot_notification_message',
-    ].flatMap((name) => [message(name, WINDOWS_TEXT), message(`${name}_mac`, MAC_TEXT)]),
-  ]),
+  Object.fromEntries(
+    Object.entries(SETTINGS).map(([name, field]) => [name, field(`configuration.${name}`).nullish()]),
+  ),
   {
     error: ({ input }) =>
       input === undefined ? requiredField('configuration') : 'The configuration must be an object.',
@@ -230,9 +228,8 @@ function configurationProblem(
 const policyBody = z
   .object({
     id: integerField('id').optional(),
-    // Text on the vendor's page of 2021 and in its script worklet_warden.py (AutomoxSecurity/automox-tools).
-    organization_id: orDigits(integerField('organization_id')),
-    name: nonEmptyTextField('name'),
+    organization_id: integerField('organization_id'),
+    name: nonBlankTextField('name'),
     policy_type_name: oneOfField('policy_type_name', ['patch', 'custom', 'required_software']),
     configuration: policyConfiguration,
     schedule_days: rangeField('schedule_days', 0, DAYS_MAX),
@@ -266,7 +263,7 @@ const withoutGroups = z
 /** A policy without groups is read with null, and may be sent back as it was read. */
 const replacedPolicyBody = z.preprocess((sent) => withoutGroups.safeParse(sent).data ?? sent, policyBody);
 
-function policyDraftOf(body: PolicyBody, createTime: Instant): PolicyDraft {
+function policyFields(body: PolicyBody, createTime: Instant): Omit<WorldPolicy, 'id'> {
   return {
     name: body.name,
     type: body.policy_type_name,
@@ -284,25 +281,15 @@ function policyDraftOf(body: PolicyBody, createTime: Instant): PolicyDraft {
   };
 }
 
-/** A policy in the service's JSON ("in practice" 9): in lists, alone, and in `server_policies` of a device. */
-
-type PolicyView = {
-  readonly world: World;
-  readonly profile: Pick<Profile, 'newerFields'>;
-  readonly now: Instant;
-};
-
-/** The configuration is sent whole, with scripts and secrets, as on the live service. */
-export function policyJson(
-  policy: WorldPolicy,
-  { world, profile, now }: PolicyView,
-  counts = deviceCounts(world),
-): object {
+/** In lists, alone, and in `server_policies` of a device. The configuration is sent whole, with scripts and secrets. */
+export function policyJson(policy: WorldPolicy, { world, profile, now }: View): object {
   const groupIds = groupsOf(world, policy.id).map(({ id }) => id);
+  const counts = world.devices.counts();
   const { schedule } = policy;
+  const uuid = uuidOf(`policy ${policy.id}`);
   return {
     id: policy.id,
-    uuid: uuidOf(`policy ${policy.id}`),
+    uuid,
     organization_id: world.organizationId,
     name: policy.name,
     policy_type_name: policy.type,
@@ -318,105 +305,16 @@ export function policyJson(
     server_groups: groupIds.length === 0 ? null : groupIds,
     server_count: groupIds.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0),
     status: schedule.days === 0 ? 'inactive' : 'active',
-    ...(profile.newerFields ? newerFields(policy) : {}),
+    // A policy that was made by hand has no template and is no community worklet.
+    ...(profile.newerFields && {
+      policy_uuid: uuid,
+      account_id: uuidOf('account'),
+      use_scheduled_timezone: schedule.timezone !== null,
+      scheduled_timezone: schedule.timezone,
+      community_worklet_id: null,
+      community_worklet_uuid: null,
+      policy_template_id: null,
+      policy_template_uuid: null,
+    }),
   };
-}
-
-/** A policy that was made by hand has no template and is no community worklet. */
-function newerFields({ id, schedule }: WorldPolicy): object {
-  return {
-    policy_uuid: uuidOf(`policy ${id}`),
-    account_id: uuidOf('account'),
-    use_scheduled_timezone: schedule.timezone !== null,
-    scheduled_timezone: schedule.timezone,
-    community_worklet_id: null,
-    community_worklet_uuid: null,
-    policy_template_id: null,
-    policy_template_uuid: null,
-  };
-}
-
-/** `POST /policies/{id}/action` (live only; "in practice" 6): remediates one device or all devices of the policy. */
-
-const ActionBody = z.object({
-  action: oneOfField('action', ['remediateAll', 'remediateServer']),
-  serverId: integerField('serverId').nullish(),
-});
-
-/** What a request does not have in its body may be in its query: the vendor's older client sends both there. */
-function withQuery(params: URLSearchParams, text: string): string {
-  const serverId = params.get('serverId');
-  const json = text.trim() === '' ? {} : parseJson(text);
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return text;
-  return JSON.stringify({
-    ...(params.has('action') ? { action: params.get('action') } : {}),
-    ...(serverId === null ? {} : { serverId: /^\d{1,15}$/.test(serverId) ? Number(serverId) : serverId }),
-    ...json,
-  });
-}
-
-/**
- * 201 without a body; the devices run it from their queues. `remediateAll` beside a `serverId` still means all.
- * Assumption (in practice 6): a named device may be outside the policy's groups, as in its queue.
- */
-export function runPolicyAction(
-  service: EndpointContext,
-  id: string | undefined,
-  { params, text }: { readonly params: URLSearchParams; readonly text: string },
-): Response {
-  const policy = policyOrNotFound(service, id);
-  if (policy === undefined) return notFoundResponse();
-  const body = parseBody(withQuery(params, text), ActionBody);
-  if (body instanceof Response) return body;
-  const { state, commands } = service.world();
-  const remediate = (device: WorldDevice): void => {
-    commands.enqueue(device, { kind: 'policy', policyId: policy.id, action: 'remediate' });
-  };
-  if (body.action === 'remediateAll') {
-    devicesUnder(state, policy).forEach(remediate);
-    return createdResponse();
-  }
-  const { serverId } = body;
-  if (serverId === undefined || serverId === null)
-    return invalidResponse({ serverId: [requiredField('serverId')] });
-  const device = state.devices.get(serverId);
-  if (device === undefined) return notFoundResponse();
-  remediate(device);
-  return createdResponse();
-}
-
-/** Edits of policies and of their links to groups. */
-
-type PolicyDraft = Omit<WorldPolicy, 'id'>;
-
-function addPolicy(world: World, draft: PolicyDraft): WorldPolicy {
-  const policy = { ...draft, id: world.nextPolicyId++ };
-  world.policies.set(policy.id, policy);
-  return policy;
-}
-
-/** Unlinks it from its groups; queued commands for it find no policy. */
-function removePolicy(world: World, policy: WorldPolicy): void {
-  linkPolicy(world, policy.id, []);
-  world.policies.delete(policy.id);
-}
-
-/** Links the policy to exactly these groups. */
-function linkPolicy(world: World, policyId: number, groupIds: readonly number[]): void {
-  for (const group of world.groups.values()) {
-    const others = group.policies.filter((id) => id !== policyId);
-    const linked = groupIds.includes(group.id);
-    if (linked === others.length < group.policies.length) continue;
-    world.groups.set(group.id, { ...group, policies: linked ? [...others, policyId] : others });
-  }
-}
-
-function groupsOf(world: World, policyId: number): readonly WorldGroup[] {
-  return [...world.groups.values()].filter(({ policies }) => policies.includes(policyId));
-}
-
-/** The devices of the groups that link to the policy, which it is for. */
-export function devicesUnder(world: World, policy: WorldPolicy): readonly WorldDevice[] {
-  const groups = new Set(groupsOf(world, policy.id).map(({ id }) => id));
-  return [...world.devices.values()].filter((device) => groups.has(device.groupId) && covers(policy, device));
 }

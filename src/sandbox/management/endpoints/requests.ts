@@ -1,88 +1,132 @@
-/** What every endpoint works with: the current world, and how to format it. */
-
+/** What every endpoint works with: the request, its fields with the service's error texts, and the answers. */
 import { z } from 'zod';
 import { type Clock, type Instant, instant } from '../../../lib/clock.ts';
 import { parseJson } from '../../parse-json.ts';
 import type { Profile } from '../profiles.ts';
 import type { WorldDevice, WorldGroup, WorldPolicy } from '../world/model.ts';
 import type { RunningWorld } from '../world/running-world.ts';
+import type { World } from '../world/world.ts';
 
-export type EndpointContext = {
-  readonly clock: Clock;
+export type Call = Pick<RunningWorld, 'commands' | 'timers'> & {
+  readonly world: World;
   readonly profile: Profile;
-  /** Read for each request, because a reset replaces the world. */
-  readonly world: () => RunningWorld;
+  readonly clock: Clock;
+  readonly now: Instant;
+  /** Of the path, like `entry`. */
+  readonly id: string;
+  readonly entry: string;
+  readonly query: URLSearchParams;
+  readonly contentType: string | undefined;
+  readonly text: string;
 };
 
-type PageParameters = { readonly limit?: number | undefined; readonly page?: number | undefined };
+/** What the JSON of an answer depends on besides its object. */
+export type View = Pick<Call, 'world' | 'profile' | 'now'>;
 
-const NUMBER = /^\d{1,15}$/;
+/** Thrown where a request is not carried out. */
+export class Refusal extends Error {
+  readonly answer: Response;
 
-/** The device of a path, by id or, where the profile has that, by UUID. */
-export function deviceOrNotFound(service: EndpointContext, id: string | undefined): WorldDevice | undefined {
-  if (id === undefined) return undefined;
-  const { devices } = service.world().state;
-  if (NUMBER.test(id)) return devices.get(Number(id));
-  return service.profile.uuidPaths ? [...devices.values()].find(({ uuid }) => uuid === id) : undefined;
+  constructor(answer: Response) {
+    super(`refused with ${answer.status}`);
+    this.answer = answer;
+  }
 }
 
-export function groupOrNotFound(service: EndpointContext, id: string | undefined): WorldGroup | undefined {
-  if (id === undefined || !NUMBER.test(id)) return undefined;
-  return service.world().state.groups.get(Number(id));
+/** 201 without a body: the new id is not returned. */
+export const createdResponse = (): Response => new Response(null, { status: 201 });
+export const noContentResponse = (): Response => new Response(null, { status: 204 });
+export const notFoundResponse = (): Response => plainErrorResponse(404, 'Not found');
+
+/** An error that belongs to no field (seen live, "in practice" 2.1). */
+export function plainErrorResponse(status: number, message: string): Response {
+  return Response.json({ errors: [message] }, { status });
 }
 
-export function policyOrNotFound(service: EndpointContext, id: string | undefined): WorldPolicy | undefined {
-  if (id === undefined || !NUMBER.test(id)) return undefined;
-  return service.world().state.policies.get(Number(id));
+export function forbidden(): Refusal {
+  const text =
+    'You do not have permission to perform this action. Please contact your system administrator for support.';
+  return new Refusal(plainErrorResponse(403, text));
 }
 
-/** Whether all these groups exist. An unknown id is answered with 403 ("in practice" 2.2). */
-export function allGroupsExist(service: EndpointContext, ids: readonly number[]): boolean {
-  const { groups } = service.world().state;
-  return ids.every((id) => groups.has(id));
+/** Keyed by the field with the error. */
+export function invalid(errors: Readonly<Record<string, readonly string[]>>): Refusal {
+  return new Refusal(Response.json({ errors }, { status: 400 }));
 }
-
-/** One page of `rows`; a page past the end is empty. */
-export function slicePage<T>(
-  rows: readonly T[],
-  { limit, page = 0 }: PageParameters,
-  all: number,
-): readonly T[] {
-  const size = limit ?? all;
-  return rows.slice(page * size, (page + 1) * size);
-}
-
-/** Parses a request with a schema; errors come back as the response to send. */
 
 /** Ignores parameters that the schema does not name, as the live service does. */
-export function parseQuery<Schema extends z.ZodType>(
-  params: URLSearchParams,
-  schema: Schema,
-): z.output<Schema> | Response {
-  const query = schema.safeParse(Object.fromEntries(params));
-  return query.success ? query.data : invalidResponse(fieldProblemsOf(query.error));
+export function parseQuery<Schema extends z.ZodType>({ query }: Call, schema: Schema): z.output<Schema> {
+  return parse(schema, Object.fromEntries(query));
 }
 
 /** Ignores fields that the schema does not name, as with parameters. */
 export function parseBody<Schema extends z.ZodType>(
-  text: string,
+  { text }: Pick<Call, 'text'>,
   schema: Schema,
-): z.output<Schema> | Response {
+): z.output<Schema> {
   const json = parseJson(text);
-  if (json === undefined) return plainErrorResponse(400, 'The request body is not valid JSON.');
+  if (json === undefined) throw new Refusal(plainErrorResponse(400, 'The request body is not valid JSON.'));
   if (typeof json !== 'object' || json === null || Array.isArray(json))
-    return invalidResponse({ body: ['The body must be an object.'] });
-  const body = schema.safeParse(json);
-  return body.success ? body.data : invalidResponse(fieldProblemsOf(body.error));
+    throw invalid({ body: ['The body must be an object.'] });
+  return parse(schema, json);
 }
 
-/** Types of query parameters, with the service's error texts. */
+function parse<Schema extends z.ZodType>(schema: Schema, sent: unknown): z.output<Schema> {
+  const { data, error } = schema.safeParse(sent);
+  if (error === undefined) return data;
+  const problems: Record<string, string[]> = {};
+  for (const { path, message } of error.issues) {
+    const field = String(path[0] ?? 'body');
+    problems[field] = [...(problems[field] ?? []), message];
+  }
+  throw invalid(problems);
+}
+
+export function deviceOf({ world, id }: Call): WorldDevice {
+  return foundIn(world.devices, id) ?? refuse(new Refusal(notFoundResponse()));
+}
+
+export function policyOf({ world, id }: Call): WorldPolicy {
+  return foundIn(world.policies, id) ?? refuse(new Refusal(notFoundResponse()));
+}
+
+/** An unknown group is answered like a forbidden one. */
+export function groupOf({ world, id }: Call): WorldGroup {
+  return foundIn(world.groups, id) ?? refuse(forbidden());
+}
+
+function foundIn<T>(known: { readonly get: (id: number) => T | undefined }, id: string): T | undefined {
+  return /^\d{1,15}$/.test(id) ? known.get(Number(id)) : undefined;
+}
+
+function refuse(refusal: Refusal): never {
+  throw refusal;
+}
+
+/** An unknown id is answered with 403 ("in practice" 2.2). */
+export function requireGroups({ world }: Call, ids: readonly number[]): void {
+  if (!ids.every((id) => world.groups.has(id))) throw forbidden();
+}
 
 /** Every list takes 1 to 500 rows (§8). */
 export const MAX_ROWS = 500;
 
+/** One page of `rows`, of `all` rows unless the request says otherwise; a page past the end is empty. */
+export function slicePage<T>(
+  rows: readonly T[],
+  { limit: size, page = 0 }: z.output<typeof PageQuery>,
+  all = MAX_ROWS,
+): readonly T[] {
+  const most = size ?? all;
+  return rows.slice(page * most, (page + 1) * most);
+}
+
+/** At most 15 digits, which a number holds exactly. */
 function integerParameter(field: string) {
-  return z.string().regex(DIGITS, `The ${field} must be an integer.`).transform(Number);
+  return z
+    .string()
+    .regex(/^-?\d{1,15}$/, `The ${field} must be an integer.`)
+    .transform(Number);
 }
 
 export function idParameter(field: string) {
@@ -99,21 +143,15 @@ export function flagParameter(field: string) {
 
 /** A day (UTC), as its first moment. */
 export function dayParameter(field: string) {
-  const message = `The ${field} does not match the format Y-m-d.`;
   return z.iso
-    .date(message)
-    .transform((text) => Date.parse(`${text}T00:00:00Z`))
+    .date(`The ${field} does not match the format Y-m-d.`)
+    .transform((text) => instant(Date.parse(`${text}T00:00:00Z`)))
     .optional();
 }
 
 export function limitParameter(field = 'limit', max = MAX_ROWS) {
   return integerParameter(field)
-    .pipe(
-      z
-        .number()
-        .min(1, `The ${field} must be at least 1.`)
-        .max(max, `The ${field} may not be greater than ${max}.`),
-    )
+    .pipe(within(z.number(), field, 1, max))
     .optional();
 }
 
@@ -123,10 +161,10 @@ export function pageParameter(field = 'page') {
     .optional();
 }
 
-/** Field types of request bodies, with the service's error texts. */
+export const PageQuery = z.object({ limit: limitParameter(), page: pageParameter() });
 
 /** A missing field and one of a wrong type have different errors. */
-function fieldErrorText(field: string, wrong: string) {
+function fieldError(field: string, wrong: string) {
   return {
     error: ({ input }: { readonly input?: unknown }) => (input === undefined ? requiredField(field) : wrong),
   };
@@ -136,51 +174,41 @@ export function requiredField(field: string): string {
   return `The ${field} field is required.`;
 }
 
-/** Of names, which are unique (seen live: AutomoxCommunity/se-utilities-public, DynamicGrouping.py, 2026). */
-export function takenField(field: string): string {
-  return `The ${field} has already been taken.`;
-}
-
 export function selectedField(field: string): string {
   return `The selected ${field} is invalid.`;
 }
 
 export function textField(field: string) {
-  return z.string(fieldErrorText(field, `The ${field} must be a string.`));
+  return z.string(fieldError(field, `The ${field} must be a string.`));
 }
 
-/** A text that is not blank. */
-export function nonEmptyTextField(field: string) {
+export function nonBlankTextField(field: string) {
   return textField(field).refine((value) => value.trim() !== '', requiredField(field));
 }
 
 export function integerField(field: string) {
-  return z.int(fieldErrorText(field, `The ${field} must be an integer.`));
-}
-
-/** At most 15 digits, which a number holds exactly. */
-const DIGITS = /^-?\d{1,15}$/;
-
-/** Digits as text are taken too, where a public client of the vendor sends what a person or a file said. */
-export function orDigits<Field extends z.ZodType>(field: Field) {
-  return z.preprocess((sent) => (typeof sent === 'string' && DIGITS.test(sent) ? Number(sent) : sent), field);
+  return z.int(fieldError(field, `The ${field} must be an integer.`));
 }
 
 export function booleanField(field: string) {
-  return z.boolean(fieldErrorText(field, `The ${field} field must be true or false.`));
+  return z.boolean(fieldError(field, `The ${field} field must be true or false.`));
 }
 
 export function listField<Item extends z.ZodType>(field: string, item: Item) {
-  return z.array(item, fieldErrorText(field, `The ${field} must be an array.`));
+  return z.array(item, fieldError(field, `The ${field} must be an array.`));
 }
 
 export function oneOfField<const Choice extends string>(field: string, choices: readonly Choice[]) {
-  return z.enum(choices, fieldErrorText(field, selectedField(field)));
+  return z.enum(choices, fieldError(field, selectedField(field)));
 }
 
-/** A whole number within limits, both included. */
+/** Both limits included. */
 export function rangeField(field: string, least: number, most: number) {
-  return integerField(field)
+  return within(integerField(field), field, least, most);
+}
+
+function within(number: z.ZodNumber, field: string, least: number, most: number) {
+  return number
     .min(least, `The ${field} must be at least ${least}.`)
     .max(most, `The ${field} may not be greater than ${most}.`);
 }
@@ -196,49 +224,4 @@ export function timestampField(field: string) {
     context.addIssue({ code: 'custom', message: `The ${field} is not a valid date.` });
     return z.NEVER;
   });
-}
-
-/** Successes and errors of the service (shapes observed live, "in practice" 2.1). */
-
-type FieldProblems = Readonly<Record<string, readonly string[]>>;
-
-/** 201 without a body: the new id is not returned. */
-export const createdResponse = (): Response => new Response(null, { status: 201 });
-export const noContentResponse = (): Response => new Response(null, { status: 204 });
-
-export const unauthorizedResponse = (): Response => plainErrorResponse(401, 'Unauthorized');
-export const forbiddenResponse = (): Response =>
-  plainErrorResponse(
-    403,
-    'You do not have permission to perform this action. Please contact your system administrator for support.',
-  );
-export const notFoundResponse = (): Response => plainErrorResponse(404, 'Not found');
-
-/** Keyed by the field with the error. */
-export function invalidResponse(errors: FieldProblems): Response {
-  return Response.json({ errors }, { status: 400 });
-}
-
-/** An error that belongs to no field. */
-export function plainErrorResponse(status: number, message: string): Response {
-  return Response.json({ errors: [message] }, { status });
-}
-
-/** The shape of newer services (RFC 9457). */
-export function problemResponse(status: number, title: string, detail: string, instance: string): Response {
-  const type = 'about:blank';
-  return Response.json(
-    { type, title, status, detail, instance },
-    { status, headers: { 'content-type': 'application/problem+json' } },
-  );
-}
-
-/** The errors of a schema, by field. */
-function fieldProblemsOf(error: z.ZodError): FieldProblems {
-  const problems: Record<string, string[]> = {};
-  for (const { path, message } of error.issues) {
-    const field = String(path[0] ?? 'body');
-    problems[field] = [...(problems[field] ?? []), message];
-  }
-  return problems;
 }

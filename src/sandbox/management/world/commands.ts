@@ -1,4 +1,7 @@
-/** Acts on a device from outside: queues commands, takes it offline and online. */
+/**
+ * Commands and the agents that run them. While its device is online, an agent runs one command of the queue after the
+ * other, each some time after it was due; the answer stays readable for a while, then the entry is removed.
+ */
 import { type Clock, type Instant, instant, later, SECOND, type Timer } from '../../../lib/clock.ts';
 import {
   clearNotices,
@@ -11,8 +14,36 @@ import {
 import { deviceDetails, namesText } from './event-log.ts';
 import type { Connectivity, WorldCommand, WorldDevice, WorldPolicy, WorldQueueEntry } from './model.ts';
 import { createRandom } from './random.ts';
-import type { WorldTimers } from './running-world.ts';
 import type { World } from './world.ts';
+
+/** All timers of the world, so that a reset or a stop leaves none behind. */
+export type WorldTimers = {
+  readonly at: (due: Instant, task: () => void) => Timer;
+  readonly cancelAll: () => void;
+};
+
+export function createWorldTimers(clock: Clock): WorldTimers {
+  const planned = new Set<Timer>();
+  return {
+    at(due, task) {
+      const timer = clock.at(due, () => {
+        planned.delete(handle);
+        task();
+      });
+      const handle: Timer = {
+        cancel: () => {
+          planned.delete(handle);
+          timer.cancel();
+        },
+      };
+      planned.add(handle);
+      return handle;
+    },
+    cancelAll() {
+      for (const timer of [...planned]) timer.cancel();
+    },
+  };
+}
 
 export type DeviceCommands = {
   /** Waits in the queue until `execTime` if that is in the future. */
@@ -25,62 +56,10 @@ export type DeviceCommands = {
   readonly forget: (device: WorldDevice) => void;
 };
 
-export function createDeviceCommands(world: World, clock: Clock, timers: WorldTimers): DeviceCommands {
-  const agents = createAgents(world, clock, timers);
-  return {
-    enqueue(device, command, requested) {
-      const id = world.nextEntryId++;
-      const now = clock.now();
-      const execTime = requested !== undefined && requested > now ? requested : now;
-      const entry: WorldQueueEntry = { id, deviceId: device.id, command, execTime, answer: null };
-      world.queues.set(device.id, [...(world.queues.get(device.id) ?? []), entry]);
-      if (execTime > now) timers.at(execTime, () => agents.runNextCommand(device));
-      else agents.runNextCommand(device);
-      return entry;
-    },
-    disconnect(device) {
-      if (device.link.kind === 'offline') return;
-      agents.onDisconnected(device);
-      disconnect(device, {
-        kind: 'offline',
-        since: clock.now(),
-        midReboot: device.link.kind === 'rebooting',
-      });
-    },
-    connect(device) {
-      if (device.link.kind === 'online') return;
-      agents.onDisconnected(device);
-      if (device.link.kind === 'rebooting' || device.link.midReboot) agents.onConnected(device);
-      else {
-        device.link = { kind: 'online', since: clock.now() };
-        agents.runNextCommand(device);
-      }
-    },
-    forget(device) {
-      agents.onDisconnected(device);
-      world.queues.delete(device.id);
-    },
-  };
-}
-
-/**
- * The agents on the devices. While its device is online, an agent runs one command of the queue after the other, each
- * some time after it was due; the answer stays readable for a while, then the entry is removed.
- */
-
-type Agents = {
-  /** Starts the next command of the queue, unless the device is offline or busy or the queue is empty. */
-  readonly runNextCommand: (device: WorldDevice) => void;
-  /** The device has started again. */
-  readonly onConnected: (device: WorldDevice) => void;
-  /** Drops the running command; it stays in the queue if it was not answered. */
-  readonly onDisconnected: (device: WorldDevice) => void;
-};
-
 /** Part of a reboot's offline time that the boot itself takes. */
 const BOOT_MS = 20 * SECOND;
 
-function createAgents(world: World, clock: Clock, timers: WorldTimers): Agents {
+export function createDeviceCommands(world: World, clock: Clock, timers: WorldTimers): DeviceCommands {
   /** The current activity of each device: at most one. */
   const busy = new Map<number, Timer>();
 
@@ -92,7 +71,8 @@ function createAgents(world: World, clock: Clock, timers: WorldTimers): Agents {
     busy.set(device.id, timers.at(due, done));
   };
 
-  const runNextCommand = (device: WorldDevice): void => {
+  /** The next command of the queue, unless the device is offline or busy or the queue is empty. */
+  const runNext = (device: WorldDevice): void => {
     const now = clock.now();
     const isDue = ({ answer, execTime }: WorldQueueEntry): boolean => answer === null && execTime <= now;
     const entry = world.queues.get(device.id)?.find(isDue);
@@ -108,32 +88,60 @@ function createAgents(world: World, clock: Clock, timers: WorldTimers): Agents {
     entry.answer = { ...executeCommand(world, device, entry.command, now), at: now };
     timers.at(later(now, leaveMs), () => removeFromQueue(world, entry));
     if (entry.command.kind === 'reboot') {
-      disconnect(device, { kind: 'rebooting', since: now });
-      plan(device, later(now, rebootMs), () => onConnected(device));
-    } else runNextCommand(device);
+      goOffline(device, { kind: 'rebooting', since: now });
+      plan(device, later(now, rebootMs), () => startAgain(device));
+    } else runNext(device);
   };
 
   /** A device scans itself after it started. */
-  const onConnected = (device: WorldDevice): void => {
+  const startAgain = (device: WorldDevice): void => {
     const now = clock.now();
     device.bootedAt = later(now, -BOOT_MS);
     device.lastRefresh = now;
     device.needsReboot = false;
     clearNotices(device, 'reboot');
     device.link = { kind: 'online', since: now };
-    runNextCommand(device);
+    runNext(device);
   };
 
-  const onDisconnected = (device: WorldDevice): void => {
+  /** The running command stays in the queue if it was not answered. */
+  const interrupt = (device: WorldDevice): void => {
     busy.get(device.id)?.cancel();
     busy.delete(device.id);
   };
 
-  return { runNextCommand, onConnected, onDisconnected };
+  return {
+    enqueue(device, command, requested) {
+      const now = clock.now();
+      const execTime = requested !== undefined && requested > now ? requested : now;
+      const id = world.nextEntryId++;
+      const entry: WorldQueueEntry = { id, deviceId: device.id, command, execTime, answer: null };
+      world.queues.set(device.id, [...(world.queues.get(device.id) ?? []), entry]);
+      if (execTime > now) timers.at(execTime, () => runNext(device));
+      else runNext(device);
+      return entry;
+    },
+    disconnect(device) {
+      const { kind } = device.link;
+      if (kind === 'offline') return;
+      interrupt(device);
+      goOffline(device, { kind: 'offline', since: clock.now(), midReboot: kind === 'rebooting' });
+    },
+    connect(device) {
+      if (device.link.kind === 'online') return;
+      interrupt(device);
+      if (device.link.kind === 'rebooting' || device.link.midReboot) return startAgain(device);
+      device.link = { kind: 'online', since: clock.now() };
+      runNext(device);
+    },
+    forget(device) {
+      interrupt(device);
+      world.queues.delete(device.id);
+    },
+  };
 }
 
-/** Takes the device offline from `link.since` on, for the reason in `link`. */
-function disconnect(device: WorldDevice, link: Exclude<Connectivity, { kind: 'online' }>): void {
+function goOffline(device: WorldDevice, link: Exclude<Connectivity, { kind: 'online' }>): void {
   device.lastSeen = lastProcessTime(device, link.since);
   device.lastDisconnect = link.since;
   device.link = link;
@@ -143,7 +151,7 @@ function disconnect(device: WorldDevice, link: Exclude<Connectivity, { kind: 'on
  * Duration of each step of a command: derived from its id alone, so it repeats at every run. The design promises at
  * least 10 s in the queue, and proof within 10 minutes.
  */
-function commandDelays(entry: WorldQueueEntry): { answerMs: number; leaveMs: number; rebootMs: number } {
+function commandDelays(entry: WorldQueueEntry) {
   const random = createRandom(`command ${entry.id} of ${entry.deviceId}`);
   return {
     answerMs: random.int(15, 40) * SECOND,
@@ -158,16 +166,9 @@ function removeFromQueue(world: World, entry: WorldQueueEntry): void {
   else world.queues.set(entry.deviceId, remaining);
 }
 
-/** What a command changes on a device when its agent runs it, and what the agent answers. */
-
-/** What the agent answers to a command. */
 type CommandAnswer = { readonly text: string; readonly exitCode: number };
 
-/** The exit code and the reason of installs that were told to fail. */
-const INSTALLER_FAILED = 1_603;
-const INSTALL_FAILURE = `The installer ended with exit code ${INSTALLER_FAILED}`;
-
-/** Runs `command` on `device` at `now`; a reboot only starts here. */
+/** What the command changes, and what the agent answers; a reboot only starts here. */
 function executeCommand(
   world: World,
   device: WorldDevice,
@@ -176,11 +177,13 @@ function executeCommand(
 ): CommandAnswer {
   switch (command.kind) {
     case 'scan':
-      return succeeded(applyScan(device, now));
+      applyScan(device, now);
+      return succeeded('Scan completed');
     case 'reboot':
       return succeeded('Rebooting');
     case 'install':
-      return installPatches(world, device, packageNamesIn(command.args), now);
+      // §4.3: names separated by spaces. A sample quotes the whole text; the quotes belong to no name.
+      return installPatches(world, device, command.args.split(/[\s"]+/).filter(Boolean), now);
     case 'install-all':
       return installPatches(world, device, pendingNames(device, now), now);
     case 'policy': {
@@ -197,22 +200,19 @@ function succeeded(text: string): CommandAnswer {
   return { text, exitCode: 0 };
 }
 
-/** §4.3: names separated by spaces. A sample quotes the whole text; the quotes belong to no name. */
-function packageNamesIn(args: string): readonly string[] {
-  return args.replaceAll('"', ' ').split(/\s+/).filter(Boolean);
-}
-
-export function applyScan(device: WorldDevice, now: Instant): string {
+export function applyScan(device: WorldDevice, now: Instant): void {
   device.lastRefresh = now;
   device.lastScanFailed = false;
-  return 'Scan completed';
 }
 
 export function pendingNames(device: WorldDevice, now: Instant): readonly string[] {
   return pendingPatches(device, now).map(({ software }) => software.name);
 }
 
-/** Installs the named packages that are missing, with an event per success and failure; returns a description. */
+/** The exit code of installs that were told to fail. */
+const INSTALLER_FAILED = 1_603;
+
+/** Installs the named packages that are missing, with an event for those that succeed and one for those that fail. */
 export function installPatches(
   world: World,
   device: WorldDevice,
@@ -221,25 +221,23 @@ export function installPatches(
   policy?: WorldPolicy,
 ): CommandAnswer {
   const willFail = (patch: string) => world.installs.fails({ deviceId: device.id, patch });
+  const append = (name: string, data: object) => {
+    const about = { at: now, device, ...(policy === undefined ? {} : { policy }) };
+    world.events.append({ name, ...about, data: { ...deviceDetails(device), ...data } });
+  };
+  const sentences: string[] = [];
   const failed = names.filter((name) => willFail(name) && device.missing.has(name));
-  const about = { at: now, device, ...(policy === undefined ? {} : { policy }) };
   if (failed.length > 0) {
-    const data = { ...deviceDetails(device), failure: INSTALL_FAILURE, patches: namesText(failed) };
-    world.events.append({ name: 'system.patch.failed', ...about, data });
+    const failure = `The installer ended with exit code ${INSTALLER_FAILED}`;
+    append('system.patch.failed', { failure, patches: namesText(failed) });
+    sentences.push(`Failed to install patches: ${namesText(failed)}`);
   }
-  const installed = install(
-    device,
-    names.filter((name) => !willFail(name)),
-    now,
-  ).map(({ name }) => name);
+  const wanted = names.filter((name) => !willFail(name));
+  const installed = install(device, wanted, now).map(({ name }) => name);
   if (installed.length > 0) {
-    const data = { ...deviceDetails(device), patches: namesText(installed) };
-    world.events.append({ name: 'system.patch.applied', ...about, data });
+    append('system.patch.applied', { patches: namesText(installed) });
+    sentences.unshift(`Installed patches: ${namesText(installed)}`);
   }
-  const sentences = [
-    ...(installed.length > 0 ? [`Installed patches: ${namesText(installed)}`] : []),
-    ...(failed.length > 0 ? [`Failed to install patches: ${namesText(failed)}`] : []),
-  ];
   const text = sentences.length > 0 ? sentences.join('\n') : 'No applicable patches';
   return { text, exitCode: failed.length > 0 ? INSTALLER_FAILED : 0 };
 }
@@ -252,8 +250,7 @@ export function applyPolicy(
   action: 'test' | 'remediate',
   now: Instant,
 ): CommandAnswer {
-  const met = policyStatusOn(device, policy, now) === 1;
-  const answer = action === 'test' ? evaluation(met) : applyRemediation(world, device, policy, now);
+  const answer = action === 'test' ? evaluate(device, policy, now) : remediate(world, device, policy, now);
   recordRun(device, policy, now);
   // A patch that failed has its own event; the policy itself ran.
   const data = { text: answer.text, status: action === 'test' ? answer.exitCode : 0 };
@@ -261,18 +258,13 @@ export function applyPolicy(
   return answer;
 }
 
-function evaluation(met: boolean): CommandAnswer {
-  return met
+function evaluate(device: WorldDevice, policy: WorldPolicy, now: Instant): CommandAnswer {
+  return policyStatusOn(device, policy, now) === 1
     ? succeeded('Evaluation finished: compliant')
     : { text: 'Evaluation finished: remediation needed', exitCode: 1 };
 }
 
-function applyRemediation(
-  world: World,
-  device: WorldDevice,
-  policy: WorldPolicy,
-  now: Instant,
-): CommandAnswer {
+function remediate(world: World, device: WorldDevice, policy: WorldPolicy, now: Instant): CommandAnswer {
   if (policy.type === 'patch') return installPatches(world, device, pendingNames(device, now), now, policy);
   device.unmetPolicies = new Set([...device.unmetPolicies].filter((id) => id !== policy.id));
   return succeeded('Remediation finished');

@@ -1,17 +1,40 @@
-/** The world and what changes it: commands, requests and, in live mode, spontaneous events. */
-import type { Clock, Instant, Timer } from '../../../lib/clock.ts';
+/** The world and what changes it: commands, requests and, in live mode, small events at random. */
+import { type Clock, type Instant, later, SECOND, type Timer } from '../../../lib/clock.ts';
 import type { WorldRequest, WorldResult } from '../../contracts/services.ts';
-import { seedDevice, UBUNTU, WINDOWS_11 } from '../seed/fleet.ts';
-import { commonFailureReason, failureReason } from '../seed/history.ts';
-import { GROUP_IDS } from '../seed/organization.ts';
-import { softwareNamed, updatesFor } from '../seed/software.ts';
-import { createDeviceCommands, type DeviceCommands } from './commands.ts';
-import { hasPending, install, isConnected, pendingPatches, setMissing } from './devices.ts';
+import { randomUser } from '../seed/fleet.ts';
+import {
+  noticeEventData,
+  notificationId,
+  organizationEventData,
+  type SimulatedEventName,
+} from '../seed/history.ts';
+import { CONSOLE_USERS } from '../seed/organization.ts';
+import { updatesFor } from '../seed/software.ts';
+import { createWorldActions, type EventRequest } from './actions.ts';
+import {
+  applyPolicy,
+  applyScan,
+  createDeviceCommands,
+  createWorldTimers,
+  type DeviceCommands,
+  installPatches,
+  pendingNames,
+  type WorldTimers,
+} from './commands.ts';
+import {
+  hasPending,
+  isConnected,
+  type NoticeSubject,
+  policiesFor,
+  recordReply,
+  recordRun,
+  sendNotice,
+  setMissing,
+} from './devices.ts';
 import { deviceDetails, namesText } from './event-log.ts';
-import { createLiveMode } from './live-mode.ts';
 import type { WorldDevice } from './model.ts';
-import { randomDevice, resolveDevice } from './queries.ts';
-import { seedWorld, type World, type WorldSize } from './world.ts';
+import { createRandom, type SeededRandom } from './random.ts';
+import { randomDevice, seedWorld, type World, type WorldSize } from './world.ts';
 
 export type RunningWorld = {
   readonly state: World;
@@ -23,216 +46,195 @@ export type RunningWorld = {
   readonly end: () => void;
 };
 
+/** Between two events of live mode. */
+const PAUSE_S = { least: 30, most: 120 };
+
 /** A world at its seed. To reset, end it and make another. */
 export function createRunningWorld(clock: Clock, size: WorldSize): RunningWorld {
   const timers = createWorldTimers(clock);
-  const state = seedWorld(size, clock.now());
-  const commands = createDeviceCommands(state, clock, timers);
-  const carryOut = createWorldActions(state, clock, commands);
-  const life = createLiveMode({ world: state, clock, commands, carryOut }, timers);
+  const world = seedWorld(size, clock.now());
+  const commands = createDeviceCommands(world, clock, timers);
+  const perform = createWorldActions(world, clock, commands);
+  const random = createRandom('life');
+  let next: Timer | undefined;
+  const live = (): void => {
+    random.pick(HAPPENINGS)({ world, commands, perform, random, now: clock.now() });
+    plan();
+  };
+  const plan = (): void => {
+    next = timers.at(later(clock.now(), random.int(PAUSE_S.least, PAUSE_S.most) * SECOND), live);
+  };
   return {
-    state,
+    state: world,
     commands,
     timers,
     perform(request) {
       const { do: event } = request;
-      if (event === 'live') life.start();
-      else if (event === 'quiet') life.stop();
-      else return carryOut({ ...request, do: event });
+      if (event !== 'live' && event !== 'quiet') return perform({ ...request, do: event });
+      if (event === 'quiet') {
+        next?.cancel();
+        next = undefined;
+      } else if (next === undefined) plan();
       return { ok: true, events: [] };
     },
-    isLive: life.isOn,
+    isLive: () => next !== undefined,
     end: timers.cancelAll,
   };
 }
 
-/** All timers of the world, so that a reset or a stop leaves none behind. */
-
-export type WorldTimers = {
-  readonly at: (due: Instant, task: () => void) => Timer;
-  readonly cancelAll: () => void;
+type Moment = {
+  readonly world: World;
+  readonly commands: DeviceCommands;
+  readonly perform: (request: EventRequest) => WorldResult;
+  readonly random: SeededRandom;
+  readonly now: Instant;
 };
+type Happening = (moment: Moment) => void;
+type Test = (device: WorldDevice, moment: Moment) => boolean;
 
-function createWorldTimers(clock: Clock): WorldTimers {
-  const planned = new Set<Timer>();
-  return {
-    at(due, task) {
-      const timer = clock.at(due, () => {
-        planned.delete(handle);
-        task();
-      });
-      const handle: Timer = {
-        cancel: () => {
-          planned.delete(handle);
-          timer.cancel();
-        },
-      };
-      planned.add(handle);
-      return handle;
-    },
-    cancelAll() {
-      for (const timer of [...planned]) timer.cancel();
-    },
+/** Each with its relative frequency. Nothing happens where no device fits. */
+const HAPPENINGS: readonly Happening[] = [
+  ...times(4, onRequest('patch-fails', lacksPatches)),
+  ...times(4, onRequest('patch-applies', lacksPatches)),
+  ...times(2, onRequest('device-offline', isConnected)),
+  ...times(
+    2,
+    onRequest('device-online', (device) => !isConnected(device)),
+  ),
+  ...times(1, ({ perform }: Moment) => perform({ do: 'device-added' })),
+  ...times(
+    1,
+    onRequest('device-removed', () => true),
+  ),
+  ...times(4, onDevice(isScannedNext, scan)),
+  ...times(4, onDevice(runsPolicies, runPolicy)),
+  ...times(2, onDevice(hasUser, logOn)),
+  ...times(3, onDevice(isNotified, notify)),
+  ...times(2, onDevice(waitsForAnswer, answerNotice)),
+  ...times(1, onDevice(isConnected, uninstall)),
+  ...times(4, inOrganization('user.login', 'user.login', 'user.logout', 'system.group.action')),
+  ...times(
+    1,
+    inOrganization(
+      'user.create',
+      'user.removed',
+      'saml.user.create',
+      'slack.app.added',
+      'slack.app.reinstalled',
+      'org.exceeded_endpoint_limit',
+    ),
+  ),
+];
+
+function times(count: number, happening: Happening): readonly Happening[] {
+  return Array.from({ length: count }, () => happening);
+}
+
+/** Named devices are left alone. */
+function onDevice(suits: Test, act: (device: WorldDevice, moment: Moment) => void): Happening {
+  return (moment) => {
+    const isFit = (device: WorldDevice) => !device.reserved && suits(device, moment);
+    const device = randomDevice(moment.world, isFit, moment.random);
+    if (typeof device !== 'string') act(device, moment);
   };
 }
 
-/** Requests that the sandbox makes of the world. Seeded chance fills in what a request leaves open. */
+function onRequest(what: EventRequest['do'], suits: Test): Happening {
+  return onDevice(suits, ({ id }, { perform }) => void perform({ do: what, device: String(id) }));
+}
 
-/** Every request except those that switch live mode. */
-export type EventRequest = Omit<WorldRequest, 'do'> & {
-  readonly do: Exclude<WorldRequest['do'], 'live' | 'quiet'>;
-};
-
-const DEFAULT_STORM_DEVICES = 200;
-const DEFAULT_STORM_PATCH = 'acme-agent';
-
-function createWorldActions(
-  world: World,
-  clock: Clock,
-  commands: DeviceCommands,
-): (request: EventRequest) => WorldResult {
-  return (request) => {
-    const now = clock.now();
-    const on = (
-      suits: (device: WorldDevice) => boolean,
-      event: (device: WorldDevice) => number | null,
-    ): WorldResult => actOnDevice(world, request, suits, event);
-    const lacksPatches = (device: WorldDevice): boolean => hasPending(device, now);
-    switch (request.do) {
-      case 'patch-fails':
-        return on(lacksPatches, (device) => failPatch(world, device, request, now));
-      case 'patch-applies':
-        return on(lacksPatches, (device) => applyPatch(world, device, request, now));
-      case 'device-added':
-        return { ok: true, events: [addDevice(world, request.name, now)] };
-      case 'device-removed':
-        return on(
-          () => true,
-          (device) => {
-            commands.forget(device);
-            return removeDevice(world, device, now);
-          },
-        );
-      case 'event': {
-        const { name } = request;
-        if (name === undefined) return { ok: false, error: 'name must be the name of the event' };
-        return on(
-          () => true,
-          (device) => world.events.append({ name, at: now, device, data: deviceDetails(device) }).id,
-        );
-      }
-      case 'device-offline':
-        return on(isConnected, (device) => withoutEvents(() => commands.disconnect(device)));
-      case 'device-online':
-        return on(
-          (device) => !isConnected(device),
-          (device) => withoutEvents(() => commands.connect(device)),
-        );
-      case 'storm':
-        return patchFailureStorm(world, request, now);
-      case 'installs-fail':
-      case 'installs-work':
-        return setInstallOutcome(world, request);
-      default:
-        return request.do satisfies never;
-    }
+function inOrganization(...names: readonly SimulatedEventName[]): Happening {
+  return ({ world, random, now }) => {
+    const name = random.pick(names);
+    const { id } = random.pick(CONSOLE_USERS);
+    world.events.append({ name, at: now, userId: id, data: organizationEventData(name, random) });
   };
 }
 
-/** Going offline or online makes no event (§6 has none). */
-function withoutEvents(apply: () => void): null {
-  apply();
-  return null;
+function lacksPatches(device: WorldDevice, { now }: Moment): boolean {
+  return hasPending(device, now);
 }
 
-function actOnDevice(
-  world: World,
-  request: EventRequest,
-  suits: (device: WorldDevice) => boolean,
-  apply: (device: WorldDevice) => number | null,
-): WorldResult {
-  const found =
-    request.device === undefined ? randomDevice(world, suits) : resolveDevice(world, request.device);
-  if (typeof found === 'string') return { ok: false, error: found };
-  const event = apply(found);
-  return { ok: true, events: event === null ? [] : [event] };
+/** A new device before all others. */
+function isScannedNext(device: WorldDevice, { world }: Moment): boolean {
+  const newest = world.devices.values().at(-1);
+  const isNew = newest !== undefined && newest.lastRefresh === null && isConnected(newest);
+  return isNew ? device === newest : isConnected(device);
 }
 
-/** Sets the result of future installs: of one patch or all, on one device or all. */
-function setInstallOutcome(world: World, { do: what, device: requested, patch }: EventRequest): WorldResult {
-  const device = requested === undefined ? undefined : resolveDevice(world, requested);
-  if (typeof device === 'string') return { ok: false, error: device };
-  world.installs.decide({ deviceId: device?.id, patch }, what === 'installs-fail');
-  return { ok: true, events: [] };
+/** Every other scan finds a newly released patch. */
+function scan(device: WorldDevice, { random, now }: Moment): void {
+  applyScan(device, now);
+  const update = random.pick(updatesFor(device.platform.family));
+  if (random.chance(0.5) && !device.missing.has(update.name)) setMissing(device, update);
 }
 
-/** One patch, one reason, many devices. */
-function patchFailureStorm(world: World, request: EventRequest, now: ReturnType<Clock['now']>): WorldResult {
-  const count = request.count ?? DEFAULT_STORM_DEVICES;
-  if (!Number.isInteger(count) || count < 1)
-    return { ok: false, error: 'count must be a whole number above 0' };
-  if (count > world.devices.size) return { ok: false, error: `there are only ${world.devices.size} devices` };
-  const same = {
-    patch: request.patch ?? DEFAULT_STORM_PATCH,
-    reason: request.reason ?? commonFailureReason(world.chance),
-  };
-  const devices = world.chance.sample(world.devices.values(), count);
-  return { ok: true, events: devices.map((device) => failPatch(world, device, same, now)) };
+function runsPolicies(device: WorldDevice, { world }: Moment): boolean {
+  return isConnected(device) && device.lastRefresh !== null && policiesFor(world, device).length > 0;
 }
 
-/** Events that a request causes on one device. Each function returns the id of the event. */
-
-type PatchEventOptions = { readonly patch?: string | undefined; readonly reason?: string | undefined };
-
-const NEW_DEVICE_PATCHES = 2;
-
-/** A patch fails and stays missing. */
-function failPatch(world: World, device: WorldDevice, event: PatchEventOptions, at: Instant): number {
-  const patches = namesText([missingPatch(world, device, event.patch, at)]);
-  const failure = event.reason ?? failureReason(world.chance, device.platform.family);
-  const data = { ...deviceDetails(device), failure, patches };
-  return world.events.append({ name: 'system.patch.failed', at, device, data }).id;
+/** Sometimes it fails, or sends no data. */
+function runPolicy(device: WorldDevice, { world, random, now }: Moment): void {
+  const policy = random.pick(policiesFor(world, device));
+  const failed = random.chance(0.2);
+  const silent = random.chance(0.1);
+  if (!failed && !silent) {
+    applyPolicy(world, device, policy, random.pick(['test', 'remediate']), now);
+    return;
+  }
+  recordRun(device, policy, now);
+  const text = `Error: ${policy.name} could not be carried out.\nThe process ended with a failure.`;
+  const data = silent ? null : { text, status: random.pick([1, '1', -1_073_741_502, '1603']) };
+  world.events.append({ name: 'system.policy.action', at: now, device, policy, data });
 }
 
-/** A missing patch is installed. */
-function applyPatch(world: World, device: WorldDevice, event: PatchEventOptions, at: Instant): number {
-  const name = missingPatch(world, device, event.patch, at);
-  install(device, [name], at);
-  const data = { ...deviceDetails(device), patches: namesText([name]) };
-  return world.events.append({ name: 'system.patch.applied', at, device, data }).id;
+function hasUser(device: WorldDevice): boolean {
+  return isConnected(device) && device.lastUser !== '';
 }
 
-/** A device registers; it has not been scanned. `platform` absent: any. */
-export function addDevice(
-  world: World,
-  name: string | undefined,
-  at: Instant,
-  platform: WorldDevice['platform'] = world.chance.pick([UBUNTU, WINDOWS_11]),
-): number {
-  const id = world.nextDeviceId++;
-  const options = {
-    name: name ?? `new-${id}`,
-    groupId: GROUP_IDS.default,
-    platform,
-    ageMs: 0,
-    scanned: false,
-    missing: NEW_DEVICE_PATCHES,
-  };
-  const device = seedDevice(id, options, at);
-  world.devices.add(device);
-  return world.events.append({ name: 'system.add', at, device, data: deviceDetails(device) }).id;
+function logOn(device: WorldDevice, { random, now }: Moment): void {
+  device.lastUser = randomUser(random);
+  device.lastLogon = now;
 }
 
-export function removeDevice(world: World, device: WorldDevice, at: Instant): number {
-  world.devices.delete(device.id);
-  return world.events.append({ name: 'system.delete', at, device, data: deviceDetails(device) }).id;
+function isNotified(device: WorldDevice, { now }: Moment): boolean {
+  return hasUser(device) && (device.needsReboot || hasPending(device, now));
 }
 
-/** The named patch, else one that the device lacks, else any; it counts as missing from now on. */
-function missingPatch(world: World, device: WorldDevice, requested: string | undefined, at: Instant): string {
-  const pending = pendingPatches(device, at).map(({ software }) => software);
-  const { family } = device.platform;
-  const name = requested ?? world.chance.pick(pending.length > 0 ? pending : updatesFor(family)).name;
-  if (!pending.some((software) => software.name === name)) setMissing(device, softwareNamed(family, name));
-  return name;
+function notify(device: WorldDevice, { world, random, now }: Moment): void {
+  sendNotice(device, device.needsReboot ? 'reboot' : 'patch');
+  const data = noticeEventData(notificationId(random), now);
+  world.events.append({ name: 'system.notification.sent', at: now, device, data });
+}
+
+function waitsForAnswer(device: WorldDevice): boolean {
+  return isConnected(device) && openNotice(device) !== undefined;
+}
+
+/** The user defers it, or lets it happen. */
+function answerNotice(device: WorldDevice, { world, commands, random, now }: Moment): void {
+  const about = openNotice(device);
+  if (about === undefined) return;
+  const response = random.chance(0.6) ? 'defer' : 'install';
+  recordReply(device, about, response);
+  const data = { notification_id: notificationId(random), response };
+  world.events.append({ name: 'system.notification.response', at: now, device, data });
+  if (response === 'defer') return;
+  if (about === 'patch') installPatches(world, device, pendingNames(device, now), now);
+  else commands.enqueue(device, { kind: 'reboot' });
+}
+
+function openNotice({ notices }: WorldDevice): NoticeSubject | undefined {
+  if (notices.reboot.waitsFor === 'answer') return 'reboot';
+  return notices.patch.waitsFor === 'answer' ? 'patch' : undefined;
+}
+
+/** A title is uninstalled and counts as missing from now on. */
+function uninstall(device: WorldDevice, { world, random, now }: Moment): void {
+  const titles = updatesFor(device.platform.family).filter(({ name }) => !device.missing.has(name));
+  if (titles.length === 0) return;
+  const title = random.pick(titles);
+  setMissing(device, title);
+  const data = { ...deviceDetails(device), patches: namesText([title.name]) };
+  world.events.append({ name: 'system.patch.uninstall', at: now, device, data });
 }

@@ -81,7 +81,6 @@ const REQUESTS: Readonly<Record<string, Omit<CoverageRequest, 'endpoint'>>> = {
   'GET /policies/{id}': { id: POLICY_ID },
   'POST /policies': { body: NEW_POLICY },
   'PUT /policies/{id}': { id: POLICY_ID, body: POLICY_CHANGE },
-  'DELETE /policies/{id}': { id: POLICY_ID },
   'POST /policies/{id}/action': { id: POLICY_ID, body: { action: 'remediateServer', serverId: DEVICE_ID } },
   'POST /servers/batch': {
     body: { devices: [DEVICE_ID], actions: [{ attribute: 'tags', action: 'apply', value: ['till'] }] },
@@ -168,9 +167,6 @@ export const ANSWERS_ABOUT: Readonly<Record<string, Effect>> = {
   }),
   'PUT /policies/{id}': afterwards('PUT /policies/{id}', async (ask) => {
     assertSame((await getOne(ask, 'GET /policies/{id}', POLICY_ID))['name'], NEW_POLICY['name'], 'the name');
-  }),
-  'DELETE /policies/{id}': afterwards('DELETE /policies/{id}', async (ask) => {
-    assertSame((await ask({ endpoint: 'GET /policies/{id}', id: POLICY_ID })).status, 404, 'the policy');
   }),
   'POST /policies/{id}/action': afterwards('POST /policies/{id}/action', async (ask) => {
     const types = (await queueOf(ask, DEVICE_ID)).map((entry) => entry['command_type_name']);

@@ -78,21 +78,6 @@ const splits =
     assertRefused(wrong, name);
   };
 
-/** The vendor's older client sends its action as parameters, without a body. */
-const actionInQuery: Proof = async (ask, stage) => {
-  const endpoint = 'POST /policies/{id}/action';
-  const { body: _, ...request } = requestFor(endpoint, stage);
-  const act = (query: Readonly<Record<string, unknown>>) => ask({ ...request, query });
-  const queued = async () =>
-    itemsOf(await ask({ endpoint: 'GET /servers/{id}/queues', id: DEVICE_ID })).length;
-  const before = await queued();
-  const answer = await act({ action: 'remediateServer', serverId: DEVICE_ID });
-  assertSame(answer.status, 201, 'the status');
-  assertSame(await queued(), before + 1, 'the length of the queue');
-  assertRefused(await act({ serverId: DEVICE_ID }), 'action');
-  assertRefused(await act({ action: 'remediateServer', serverId: 'web-01' }), 'serverId');
-};
-
 export const SPECIAL_PARAMETER_PROOFS: Readonly<Record<string, Proof>> = {
   'GET /servers/{id} PS_VERSION': singleShell,
   'GET /servers include_details': adds('include_details', 'detail'),
@@ -116,6 +101,4 @@ export const SPECIAL_PARAMETER_PROOFS: Readonly<Record<string, Proof>> = {
   }),
   'GET /events countOnly': countOnly,
   'PUT /servers/{id} server_group_id': groupInQuery,
-  'POST /policies/{id}/action action': actionInQuery,
-  'POST /policies/{id}/action serverId': actionInQuery,
 };

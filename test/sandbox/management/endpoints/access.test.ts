@@ -126,7 +126,6 @@ describe('a write', () => {
   const DELETES: typeof WRITES = [
     ['DELETE', '/servers/4001'],
     ['DELETE', '/servergroups/3111'],
-    ['DELETE', '/policies/2101'],
   ];
 
   async function send(method: string, path: string, body: string) {
@@ -190,27 +189,6 @@ describe('a write', () => {
     expect(await stream(JSON.stringify(command))).toMatchObject({ status: 201 });
     expect(await stream(JSON.stringify({ ...command, more: 'x'.repeat(65 * 1_024) }))).toMatchObject({
       status: 413,
-    });
-  });
-});
-
-describe('a newer service', () => {
-  it('is closed, in the shape of RFC 9457, and is not there as documented', async () => {
-    const live = await startService();
-    expect(await live.get('/global/api_keys')).toMatchObject({
-      status: 403,
-      body: {
-        type: 'about:blank',
-        title: 'Forbidden',
-        status: 403,
-        detail: 'Insufficient permissions for this operation',
-        instance: '/api/global/api_keys',
-      },
-    });
-    const documented = await startService({ profile: 'documented' });
-    expect(await documented.get('/global/api_keys')).toMatchObject({
-      status: 404,
-      body: { errors: ['Not found'] },
     });
   });
 });

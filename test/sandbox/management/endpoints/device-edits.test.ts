@@ -122,7 +122,7 @@ describe('a field that PUT /servers/{id} leaves out', () => {
     expect(await service.put(WEB, {})).toMatchObject({ status: 204 });
     expect(await read(service)).toEqual(before);
     // As the vendor's own clients move and tag a device.
-    await service.put(WEB, { server_group_id: '3140' });
+    await service.put(WEB, { server_group_id: 3140 });
     await service.put(WEB, { tags: ['one'] });
     const { exception, custom_name, ip_addrs } = before;
     expect(await read(service)).toMatchObject({

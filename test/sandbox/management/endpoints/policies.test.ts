@@ -91,7 +91,6 @@ describe('GET /policies', () => {
     const service = await startService();
     expect(await service.get(`/policies/${id}`)).toMatchObject(NOT_FOUND);
     expect(await service.put(`/policies/${id}`, NEW)).toMatchObject(NOT_FOUND);
-    expect(await service.delete(`/policies/${id}`)).toMatchObject(NOT_FOUND);
     expect(await service.post(`/policies/${id}/action`, { action: 'remediateAll' })).toMatchObject(NOT_FOUND);
   });
 });
@@ -221,16 +220,6 @@ describe('PUT /policies/{id}', () => {
       body: { errors: { [field]: [expect.any(String)] } },
     });
     expect(await read(service, WORKLET)).toEqual(before);
-  });
-});
-
-describe('DELETE /policies/{id}', () => {
-  it('takes it from its groups too', async () => {
-    const service = await startService();
-    expect(await service.delete(`/policies/${WORKLET}`)).toMatchObject({ status: 204, text: '' });
-    expect(await service.get(`/policies/${WORKLET}`)).toMatchObject(NOT_FOUND);
-    expect((await service.get('/servergroups/3112')).body).toMatchObject({ policies: [ALL_PATCHES] });
-    expect(await service.rows(`/servers?policyId=${WORKLET}`)).toEqual([]);
   });
 });
 

@@ -10,7 +10,6 @@ const PREVIEW = '/policies/device-filters-preview';
 
 export const PROFILE_PROBES: Probes = {
   singleDevice: async ({ get }) => (Array.isArray((await get(WEB)).body) ? 'array' : 'object'),
-  uuidPaths: async (service) => isThere(await service.get(`/servers/${(await single(service))['uuid']}`)),
   unsetName: async ({ rows }) => (await rows('/servers')).map((row) => row['custom_name']).find(isUnset),
   listDetails: async ({ rows }) => (await rows('/servers')).every(({ detail }) => 'CPU' in rowOf(detail)),
   listSwitches: async ({ rows }) =>
@@ -150,13 +149,8 @@ export const PROFILE_PROBES: Probes = {
     const { status } = await raw('/policies', { headers: { authorization: `Bearer ${apiKey}` } });
     return status === 200;
   },
-  policyStats: async ({ get }) => isThere(await get('/policystats')),
   fleetPackages: async ({ get, management: { organizationId } }) =>
     isThere(await get(`/orgs/${organizationId}/packages?awaiting=1&limit=1`)),
-  newerServices: async ({ get }) => {
-    const { status, body } = await get('/global/api_keys');
-    return status === 403 && 'title' in rowOf(body);
-  },
   rateHeaders: async ({ management }) => {
     const { headers } = await fetch(`${management.baseUrl}/servers`);
     return same(['limit', 'remaining', 'reset'].map((name) => headers.has(`x-ratelimit-${name}`)));

@@ -178,17 +178,6 @@ export const ORGANIZATION_SHAPE: FieldTypes = {
   access_key: 'string',
 };
 
-/** PolicyStats of openapi-defs, 2025. */
-export const POLICY_STATS_SHAPE: FieldTypes = {
-  organization_id: 'integer',
-  policy_id: 'integer',
-  policy_name: 'string',
-  policy_type_name: 'string',
-  compliant: 'integer',
-  noncompliant: 'integer',
-  pending: 'integer',
-};
-
 /** `POST /servers/batch`: the job that edits the devices. */
 export const BATCH_SHAPE: FieldTypes = {
   id: 'string',

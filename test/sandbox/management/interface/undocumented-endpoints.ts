@@ -142,19 +142,11 @@ export const UNDOCUMENTED_ENDPOINTS: readonly EndpointSpec[] = [
   },
   {
     ...common,
-    method: 'DELETE',
-    path: '/policies/{id}',
-    section: '4.10',
-    query: { o: required },
-    statuses: [204, 400, 401, 403, 404],
-  },
-  {
-    ...common,
     method: 'POST',
     path: '/policies/{id}/action',
     section: '4.10',
     only: 'live',
-    query: { o: required, action: text, serverId: integer },
+    query: { o: required },
     body: {
       action: { type: 'string', required: true, values: ['remediateAll', 'remediateServer'] },
       serverId: integer,
@@ -179,16 +171,6 @@ export const UNDOCUMENTED_ENDPOINTS: readonly EndpointSpec[] = [
     query: { o: required, awaiting: integer, includeUnmanaged: integer, limit, page },
     statuses: [200, 400, 401, 403],
     answer: { as: 'list', shape: shapes.PACKAGE_SHAPE, newer: shapes.PACKAGE_LIVE_FIELDS },
-  },
-  {
-    ...common,
-    method: 'GET',
-    path: '/policystats',
-    section: '4.10',
-    only: 'live',
-    query: { o: required },
-    statuses: [200, 400, 401, 403],
-    answer: { as: 'list', shape: shapes.POLICY_STATS_SHAPE },
   },
   {
     ...common,

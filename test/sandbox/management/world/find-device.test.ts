@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { instant } from '../../../../src/lib/clock.ts';
-import { searchDevicesByName } from '../../../../src/sandbox/management/world/queries.ts';
-import { createDeviceTable, seedWorld } from '../../../../src/sandbox/management/world/world.ts';
+import {
+  createDeviceTable,
+  searchDevicesByName,
+  seedWorld,
+} from '../../../../src/sandbox/management/world/world.ts';
 
 const { devices } = seedWorld({ devices: 240 }, instant(1_800_000_000_000));
 
