@@ -4,12 +4,12 @@ import { nearestNamesOrAll } from '../inventory/nearest-names.ts';
 import { DAY, instant, later } from '../lib/clock.ts';
 import { alertId, channelId } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
-import type { SettingPorts } from './core/command.ts';
-import { defineSettingCommand, type TypedInput } from './core/define-command.ts';
+import type { SettingPorts, TypedInput } from './core/command.ts';
+import { defineSettingCommand } from './core/define-command.ts';
 import { repeatLine } from './lists/paging.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
-import { filterText } from './targets/device-filters.ts';
+import { filterText } from './targets/device-query.ts';
 import { numberOf } from './targets/name-lookup.ts';
 
 const MAX_DAYS = 90;

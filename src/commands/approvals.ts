@@ -3,10 +3,16 @@
 import { z } from 'zod';
 import { isHeld, standsStill } from '../rollout/progress.ts';
 import type { View } from '../views/model.ts';
-import type { ReadPorts } from './core/command.ts';
-import { defineReadCommand, type TypedInput } from './core/define-command.ts';
-import { cachedOrRead, listInput, repeatLine } from './lists/paging.ts';
-import { defineRequestList, MAX_LISTED_REQUESTS, requestPage } from './lists/request-pages.ts';
+import type { ReadPorts, TypedInput } from './core/command.ts';
+import { defineReadCommand } from './core/define-command.ts';
+import {
+  cachedOrRead,
+  defineRequestList,
+  listInput,
+  MAX_LISTED_REQUESTS,
+  repeatLine,
+  requestPage,
+} from './lists/paging.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
 

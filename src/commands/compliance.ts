@@ -13,22 +13,26 @@ import { compareNames } from '../lib/text.ts';
 import type { ComplianceView } from '../views/fleet/compliance-report.ts';
 import type { View } from '../views/model.ts';
 import type { CommandChoice, CompliancePart, ComplianceRow } from '../views/models/list-model.ts';
-import type { ReadPorts } from './core/command.ts';
-import { defineReadCommand, type TypedInput } from './core/define-command.ts';
-import { listChanges } from './lists/list-changes.ts';
-import { cachedOrRead, refreshableInput, repeatLine, SINGLE_PAGE, viewPage } from './lists/paging.ts';
+import type { ReadPorts, TypedInput } from './core/command.ts';
+import { defineReadCommand } from './core/define-command.ts';
+import {
+  cachedOrRead,
+  listChanges,
+  refreshableInput,
+  repeatLine,
+  SINGLE_PAGE,
+  viewPage,
+} from './lists/paging.ts';
 import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord } from './parser/usage-errors.ts';
-import type { DeviceFilter } from './targets/device-filters.ts';
-import type { DeviceListQuery } from './targets/device-query.ts';
+import type { DeviceFilter, DeviceListQuery } from './targets/device-query.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 
 const KINDS = ['groups', 'policies'] as const;
 const input = refreshableInput.extend({ by: z.enum(KINDS).optional() });
 type Input = z.infer<typeof input>;
 
-/** With the ids of the devices that are not compliant. */
 type ComplianceResult = ComplianceView & { readonly ids: readonly number[] };
 
 const compliancePages = defineResultList<ComplianceResult>(10, ({ rows }) =>

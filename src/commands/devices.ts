@@ -14,44 +14,52 @@ import type { Instant } from '../lib/clock.ts';
 import { type DeviceId, deviceId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { DevicesView } from '../views/device/device-list.ts';
-import type { DevicesRow, Problem, View } from '../views/model.ts';
+import type { Problem, View } from '../views/model.ts';
 import type { FieldValues } from '../views/models/form-model.ts';
-import type { PatchChoice } from '../views/models/list-model.ts';
-import type { CommandForm, FormValues, ReadPorts } from './core/command.ts';
-import { defineReadCommand, type TypedInput } from './core/define-command.ts';
+import type { DevicesRow, PatchChoice } from '../views/models/list-model.ts';
+import type { CommandForm, FormValues, ReadPorts, TypedInput } from './core/command.ts';
+import { defineReadCommand } from './core/define-command.ts';
 import { personalDataProblem } from './core/reader-rights.ts';
 import { fieldError, textValue, usageFaultText } from './forms/field-values.ts';
 import { DEVICE_FIELD, deviceField, selectedDevice } from './forms/subject-forms.ts';
-import { listChanges } from './lists/list-changes.ts';
 import {
   cacheResult,
   type FoundList,
   findCachedResult,
+  listChanges,
   pagePosition,
   refreshableInput,
   repeatLine,
 } from './lists/paging.ts';
 import { defineResultList } from './lists/result-cache.ts';
-import { isBareCve } from './parser/cve.ts';
-import { packageMatcher } from './parser/missing-target.ts';
+import { isBareCve, packageMatcher } from './parser/missing-target.ts';
 import { type LineWords, MAX_LINE_LENGTH, tokenizeTyped } from './parser/tokenizer.ts';
 import { problemView, unexpectedWord } from './parser/usage-errors.ts';
-import { patchChoice } from './software/select-missing.ts';
-import { CONDITION_NAMES, PERSONAL_KEYS, parseDeviceFilters } from './targets/device-filters.ts';
+import { patchChoice } from './software/missing-query.ts';
 import {
+  alternatives,
+  CONDITION_NAMES,
+  commasAsOr,
+  DEVICE_SORTS,
   type DeviceListQuery,
   deviceListQuerySchema,
   deviceQueryText,
+  isOr,
+  joinedByOr,
+  PERSONAL_KEYS,
+  parseDeviceFilters,
   publicTitle,
   withPolicyNames,
 } from './targets/device-query.ts';
-import { DEVICE_SORTS } from './targets/device-sort.ts';
-import { type FoundDevices, findDevices } from './targets/find-devices.ts';
-import { soughtBy } from './targets/missing-filter.ts';
-import { severalNames } from './targets/named-devices.ts';
+import {
+  deviceListOffer,
+  type FoundDevices,
+  findDevices,
+  unknownValueProblem,
+} from './targets/find-devices.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
-import { alternatives, commasAsOr, isOr, joinedByOr, unknownFilterValue } from './targets/select-devices.ts';
-import { deviceListOffer, unknownValueProblem } from './targets/unknown-devices.ts';
+import { severalNames } from './targets/resolve-targets.ts';
+import { soughtBy, unknownFilterValue } from './targets/select-devices.ts';
 
 const input = refreshableInput.extend(deviceListQuerySchema.shape);
 type Input = z.infer<typeof input>;

@@ -15,8 +15,8 @@ import type { EventsView } from '../views/device/event-list.ts';
 import type { Problem, View } from '../views/model.ts';
 import type { FieldValues, FormOption } from '../views/models/form-model.ts';
 import type { Offer } from '../views/models/problem-model.ts';
-import type { FormPorts, FormValues, OpenedForm, ReadPorts } from './core/command.ts';
-import { defineReadCommand, type TypedInput } from './core/define-command.ts';
+import type { FormPorts, FormValues, OpenedForm, ReadPorts, TypedInput } from './core/command.ts';
+import { defineReadCommand } from './core/define-command.ts';
 import { fieldError, idValue, selectedValue, textValue } from './forms/field-values.ts';
 import { deviceField, deviceOption, devicePrefillSchema, selectedDevice } from './forms/subject-forms.ts';
 import { cachedOrRead, listInput, repeatLine, SINGLE_PAGE, viewPage } from './lists/paging.ts';
@@ -29,15 +29,18 @@ import {
   type EventFilters,
   eventFilters,
   eventName,
+  eventPeriod,
   eventQueryText,
+  isBefore,
   MAX_EVENT_DAYS,
+  newestFirst,
   readEventFilters,
+  readNamedEvents,
 } from './queries/event-filters.ts';
-import { eventPeriod, isBefore, newestFirst, readNamedEvents } from './queries/read-events.ts';
-import { filterText } from './targets/device-filters.ts';
+import { filterText } from './targets/device-query.ts';
 import { matchName, type NameOrId } from './targets/name-lookup.ts';
 import { deviceRef, PERSON_PRIORITY, parseDevice, viewForDevice } from './targets/resolve-device.ts';
-import { resolvePolicy, uniquePolicyName } from './targets/resolve-policy.ts';
+import { resolvePolicy, uniquePolicyName } from './targets/resolve-group-or-policy.ts';
 
 const input = listInput
   .extend({ device: deviceRef.optional(), filters: eventFilters.optional() })

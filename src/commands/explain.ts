@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import { estimateRollout } from '../rollout/estimate.ts';
 import type { ExplainedDevicesView, ExplainedRow } from '../views/answers/explain-answer.ts';
-import type { Paging, Problem, View } from '../views/model.ts';
+import type { Problem, View } from '../views/model.ts';
 import type { FieldValues } from '../views/models/form-model.ts';
-import type { CommandChoice } from '../views/models/list-model.ts';
+import type { CommandChoice, Paging } from '../views/models/list-model.ts';
 import type {
   Command,
   CommandForm,
@@ -14,10 +14,12 @@ import type {
   ReadCommand,
   ReadPorts,
   Registry,
+  TypedInput,
   WriteCommand,
 } from './core/command.ts';
-import { defineReadCommand, type TypedInput } from './core/define-command.ts';
+import { defineReadCommand } from './core/define-command.ts';
 import { textValue, usageFaultText } from './forms/field-values.ts';
+import { helpEntry } from './help.ts';
 import {
   cacheResult,
   type FoundList,
@@ -29,7 +31,6 @@ import {
 import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
 import { type LineWords, MAX_LINE_LENGTH, plainLine, tokenizeLine } from './parser/tokenizer.ts';
 import { problemView, usageFault, usageProblem } from './parser/usage-errors.ts';
-import { helpEntry } from './queries/help-topics.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 
 const filter = z.object({

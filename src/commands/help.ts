@@ -1,19 +1,19 @@
 /** `help`: common tasks and topics, one topic, or one command, computed from the registry. */
 import { z } from 'zod';
+import { FleetFailure } from '../fleet/fleet.ts';
+import type { IndexedDevice, Inventory, SuggestionKind } from '../inventory/inventory.ts';
 import { nearestNamesOrAll } from '../inventory/nearest-names.ts';
 import type { Permission } from '../lib/access.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
-import type { HelpSection, Problem, View } from '../views/model.ts';
+import type { HelpFilter, HelpTask } from '../views/answers/help-answer.ts';
+import type { HelpEntry, HelpSection, Problem, View } from '../views/model.ts';
 import type { Command, ReadCommand, ReadPorts, Registry } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import { requiredPermission } from './core/reader-rights.ts';
 import { saidLine } from './parser/said-lines.ts';
+import { quoteWord } from './parser/tokenizer.ts';
 import { problemView, unexpectedWord } from './parser/usage-errors.ts';
-import { ownLines, withFleetNames } from './queries/help-examples.ts';
-import { filterExamples } from './queries/help-filters.ts';
-import { OPTION_HELP, OPTIONS_PLACE } from './queries/help-options.ts';
-import { tasksFor } from './queries/help-tasks.ts';
-import { ALL, FILTERS, helpEntry, TOPICS, topicOf } from './queries/help-topics.ts';
+import { filterText } from './targets/device-query.ts';
 
 const input = z.object({ topic: z.string().nullable() });
 
@@ -132,6 +132,9 @@ type HelpView = Extract<View, { kind: 'help' }>;
 /** `help filters` explains the filters of this command. */
 const COMMANDS_WITH_FILTERS = 'devices';
 
+/** Explains the filters of `devices`. */
+const FILTERS = 'filters';
+
 /** Topics in the order of the first screen. */
 const ORDER = ['looking', 'changing', 'alerts', FILTERS, 'settings'] as const;
 const NO_COMMANDS = {
@@ -155,4 +158,205 @@ async function refusalsByPermission({ refusal: why }: ReadPorts): Promise<Refusa
 function refusal(command: Command, refusals: Refusals): Problem | null {
   if (command.kind === 'read' && command.open) return null;
   return refusals.get(requiredPermission(command)) ?? null;
+}
+
+const TOPICS = [
+  { name: 'looking', title: 'Look at the fleet' },
+  { name: 'changing', title: 'Change devices, groups and policies' },
+  { name: 'alerts', title: 'Alerts' },
+  { name: 'settings', title: 'Settings' },
+] as const;
+type TopicName = (typeof TOPICS)[number]['name'];
+
+/** Lists every command, topic by topic. */
+const ALL = 'all';
+
+/** Commands whose topic does not follow from their kind. */
+const OF_COMMANDS: ReadonlyMap<string, TopicName> = new Map([
+  ...(['alerts', 'acknowledge', 'subscribe', 'unsubscribe', 'subscriptions', 'silence'] as const).map(
+    (name) => [name, 'alerts'] as const,
+  ),
+  ['explain', 'changing'],
+  ['help', 'settings'],
+]);
+const OF_KINDS = { read: 'looking', write: 'changing', setting: 'settings' } as const;
+
+export function helpEntry({ name, usage, summary, examples }: HelpEntry): HelpEntry {
+  return { name, usage, summary, examples };
+}
+
+function topicOf({ name, kind }: Pick<Command, 'name' | 'kind'>): TopicName {
+  return OF_COMMANDS.get(name) ?? OF_KINDS[kind];
+}
+
+/** The made-up names in the commands' examples, quoted as they are there. */
+const EXAMPLE_NAMES: readonly {
+  readonly kind: SuggestionKind;
+  readonly name: string;
+  readonly id: string;
+}[] = [
+  { kind: 'device', name: 'web-01', id: '#1042' },
+  { kind: 'group', name: '"Linux servers"', id: '#3111' },
+  { kind: 'policy', name: '"Apply All Patches"', id: '#2103' },
+];
+/** A name that needs no quotes and no escaping. */
+const PLAIN_NAME = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,40}$/u;
+/** A name that needs no escaping inside quotes. */
+const PLAIN_WORDS_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,40}$/u;
+/** How many names are read to find one that fits. */
+const MAX_SUGGESTIONS = 30;
+
+/** The entry with examples that use names of the fleet. */
+export function withFleetNames(entry: HelpEntry, inventory: Pick<Inventory, 'suggest'>): HelpEntry {
+  return { ...entry, examples: ownLines(entry.examples, inventory) };
+}
+
+/** The lines with names of the fleet. A name that would need escaping is not used. */
+function ownLines(given: readonly string[], { suggest }: Pick<Inventory, 'suggest'>): readonly string[] {
+  const swaps = EXAMPLE_NAMES.flatMap(({ kind, name, id }) => {
+    const own = pickName(suggest(kind, '', MAX_SUGGESTIONS), name.startsWith('"'));
+    return own === null ? [] : [{ name, id, own }];
+  });
+  return given.map((example) => {
+    let shown = example;
+    for (const { name, id, own } of swaps) {
+      shown = shown.replaceAll(name, () => own.name);
+      if (own.id !== null) shown = shown.replaceAll(id, `#${own.id}`);
+    }
+    return shown;
+  });
+}
+
+/** The first fitting name that only one item has. A single word needs no quotes. */
+function pickName(found: ReturnType<Inventory['suggest']>, isQuoted: boolean) {
+  const allowed = isQuoted ? PLAIN_WORDS_NAME : PLAIN_NAME;
+  const labels = found.map(({ label }) => label);
+  const fits = found.find(
+    ({ label }) => allowed.test(label) && labels.indexOf(label) === labels.lastIndexOf(label),
+  );
+  if (fits === undefined) return null;
+  const isWord = quoteWord(fits.label) === fits.label;
+  if (!isQuoted && !isWord) return null;
+  return { id: fits.id, name: isQuoted && !isWord ? `"${fits.label}"` : fits.label };
+}
+
+/** Each key with what it finds, and a value for when the fleet has none. */
+const FILTER_EXAMPLES = [
+  { key: 'group', description: 'in this group or its subgroups', value: 'Linux servers' },
+  { key: 'os', description: 'with this operating system', value: 'Linux' },
+  { key: 'tag', description: 'with this tag', value: 'web' },
+  { key: 'ip', description: 'with this IP address, or in this network', value: '10.0.0.0/8' },
+  { key: 'user', description: 'where this person logged in last', value: 'jane' },
+  { key: 'serial', description: 'with this in the serial number', value: 'SN-1001' },
+  { key: 'policy', description: 'that this policy applies to', value: 'Apply All Patches' },
+  { key: 'fails', description: 'that don’t comply with this policy', value: 'Apply All Patches' },
+  { key: 'version', description: 'with an agent or OS version that starts with this', value: '24.04' },
+  {
+    key: 'powershell',
+    description: 'with this PowerShell version, or one that starts with it',
+    value: '5.1',
+  },
+  {
+    key: 'missing',
+    description: 'missing this package, a patch for this CVE, or any patch of this severity',
+    value: 'critical',
+  },
+  { key: 'in', description: 'in this saved target (see save)', value: 'web' },
+  {
+    key: 'is',
+    description:
+      'in any of these states; pending means that policies want patches, patches-available that any are available, also ignored or deferred ones, exception means excluded from reports, unmanaged means without a policy, stale means not seen for 30 days',
+    value: 'offline,stale',
+  },
+  { key: 'sort', description: 'most recently seen first; also name, group, pending, os', value: 'seen' },
+] as const satisfies readonly FilterExample[];
+type FilterExample = { readonly key: string; readonly description: string; readonly value: string };
+
+const COMBINED_FILTERS: readonly HelpFilter[] = [
+  { text: '-is:online', description: '“-” negates a filter' },
+  { text: 'is:offline or is:stale', description: '“or” means either, a space means both' },
+];
+
+/** The filters with values of the fleet, as far as the device index is loaded. */
+async function filterExamples({
+  snapshot,
+  suggest,
+}: Pick<Inventory, 'snapshot' | 'suggest'>): Promise<readonly HelpFilter[]> {
+  const devices = await devicesIn(snapshot);
+  const first = (kind: 'group' | 'policy') => suggest(kind, '', 1)[0]?.label;
+  const policy = first('policy');
+  const own = new Map<string, string | undefined>([
+    ['group', first('group')],
+    ['policy', policy],
+    ['fails', policy],
+    ['os', devices.find(({ osFamily }) => isQuotable(osFamily))?.osFamily ?? undefined],
+    ['tag', devices.find(({ tags }) => tags?.[0])?.tags?.[0]],
+    ['version', devices.find(({ agentVersion }) => isQuotable(agentVersion))?.agentVersion ?? undefined],
+  ]);
+  const each = FILTER_EXAMPLES.map(({ key, description, value }) => ({
+    text: key === 'is' ? `is:${value}` : filterText(key, own.get(key) ?? value),
+    description,
+  }));
+  return [...each, ...COMBINED_FILTERS];
+}
+
+function isQuotable(text: string | null): boolean {
+  return text !== null && text !== '';
+}
+
+/** Empty if the service is down: help works without it. */
+async function devicesIn(snapshot: Inventory['snapshot']): Promise<readonly IndexedDevice[]> {
+  try {
+    return (await snapshot({ lane: 'person' })).devices;
+  } catch (error) {
+    if (error instanceof FleetFailure) return [];
+    throw error;
+  }
+}
+
+/** What stands for the options in a usage. */
+const OPTIONS_PLACE = '[OPTIONS]';
+
+export const OPTION_HELP: readonly HelpFilter[] = [
+  {
+    text: 'waves:1,25%',
+    description:
+      'how much is done after each wave, as devices or a share; the rest follows. Default from 11 devices on: 5%, 25%, the rest',
+  },
+  { text: 'wait:10m', description: 'a wait between waves, up to 24 hours (default: none)' },
+  {
+    text: 'brake:3',
+    description:
+      'stops sending at so many failures in a wave, or at a share such as 10% (the default) of the devices that ended, judged once ten or all of the wave ended. A device that isn’t verified counts as a failure, one that wasn’t sent anything doesn’t. Whatever it says, no wave begins by itself after one in which no device is verified',
+  },
+  { text: 'gate:manual', description: 'an approver continues after each wave (default: auto)' },
+  {
+    text: 'offline:skip',
+    description: 'leaves out devices that are offline when their turn comes (default: queue)',
+  },
+];
+
+const FIND = { title: 'Show a device', line: 'device web-01' };
+const MISSING = { title: 'See its missing patches', line: 'packages web-01' };
+const PATCH = {
+  title: 'Install missing patches (needs approval)',
+  line: 'patch web-01 severity:critical because monthly patches',
+};
+const REBOOT = {
+  title: 'Reboot a device (needs approval)',
+  line: 'reboot web-01 because kernel update',
+};
+const PENDING = {
+  title: 'List devices with pending patches',
+  line: 'devices is:pending group:"Linux servers"',
+};
+const NEEDS_REBOOT = { title: 'List devices that require a reboot', line: 'devices is:needs-reboot' };
+const ALERTS = { title: 'See recent alerts', line: 'alerts' };
+const WAITING = { title: 'See what is waiting for approval', line: 'approvals' };
+const RUNNING = { title: 'See operations in progress', line: 'operations' };
+
+/** Six tasks that the reader's role allows. */
+function tasksFor(may: (need: Permission) => boolean): readonly HelpTask[] {
+  const changes = may('propose') ? [PATCH, REBOOT] : [PENDING, NEEDS_REBOOT];
+  return [FIND, MISSING, ...changes, ALERTS, may('approve') ? WAITING : RUNNING];
 }

@@ -13,35 +13,36 @@ import type { CommandForm, FormPorts, FormValues, OpenedForm, ReadPorts } from '
 import { defineReadCommand } from './core/define-command.ts';
 import { fieldError, idValues, selectedValue, textValue } from './forms/field-values.ts';
 import { groupOption } from './forms/subject-forms.ts';
-import { listChanges } from './lists/list-changes.ts';
 import {
   cacheResult,
   type FoundList,
   findCachedResult,
+  listChanges,
   refreshableInput,
   repeatLine,
   SINGLE_PAGE,
   viewPage,
 } from './lists/paging.ts';
 import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
-import { readCve } from './parser/cve.ts';
-import { readMissingTarget } from './parser/missing-target.ts';
+import { readCve, readMissingTarget } from './parser/missing-target.ts';
 import { quoteValue, quoteWord } from './parser/tokenizer.ts';
 import { problemView } from './parser/usage-errors.ts';
 import {
+  devicesMissing,
   groupsField,
   type MissingQuery,
   missingQuerySchema,
+  nameSuggestions,
   parseMissing,
+  patchChoice,
+  sortMissingRows,
 } from './software/missing-query.ts';
-import { devicesMissing, nameSuggestions, patchChoice, sortMissingRows } from './software/select-missing.ts';
-import { type DeviceFilter, filterText } from './targets/device-filters.ts';
 import type { DeviceListQuery } from './targets/device-query.ts';
+import { type DeviceFilter, filterText } from './targets/device-query.ts';
 import { PACKAGE_WAIT_MS, readingOf } from './targets/find-devices.ts';
-import { unknownNameView } from './targets/name-choices.ts';
-import { matchName, type NameOrId } from './targets/name-lookup.ts';
+import { matchName, type NameOrId, unknownNameView } from './targets/name-lookup.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
-import { descendants, groupChoiceNames, groupsMatching } from './targets/resolve-group.ts';
+import { descendants, groupChoiceNames, groupsMatching } from './targets/resolve-group-or-policy.ts';
 
 const input = refreshableInput.extend(missingQuerySchema.shape);
 type Input = z.infer<typeof input>;

@@ -7,15 +7,17 @@ import { countIn, RESULT_GROUPS, RESULT_STATES, type ResultGroup } from '../roll
 import type { TargetState } from '../store/port/records.ts';
 import type { RequestWithTargets, TargetCounts } from '../store/port/request-records.ts';
 import type { View } from '../views/model.ts';
-import type { ReadPorts } from './core/command.ts';
-import { defineReadCommand, type TypedInput } from './core/define-command.ts';
-import { cachedOrRead, listInput, pagePosition } from './lists/paging.ts';
+import type { ReadPorts, TypedInput } from './core/command.ts';
+import { defineReadCommand } from './core/define-command.ts';
 import {
+  cachedOrRead,
   defineRequestList,
+  listInput,
   MAX_LISTED_REQUESTS,
+  pagePosition,
   type RequestResult,
   requestPage,
-} from './lists/request-pages.ts';
+} from './lists/paging.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
 

@@ -1,27 +1,37 @@
 /** `packages`: lists the software of one device, missing patches first. */
 import type { z } from 'zod';
-import { countSeverities, packageState } from '../fleet/model/derived-fields.ts';
+import {
+  countSeverities,
+  hasSeverity,
+  type PackageState,
+  packageState,
+  severityRank,
+} from '../fleet/model/derived-fields.ts';
+import type { Package } from '../fleet/model/resources.ts';
 import { collectRows } from '../fleet/reads/read-helpers.ts';
+import type { Instant } from '../lib/clock.ts';
 import type { DeviceId } from '../lib/ids.ts';
+import { compareNames, fold } from '../lib/text.ts';
 import type { View } from '../views/model.ts';
 import type { PackagesView } from '../views/software/package-list.ts';
-import type { ReadPorts } from './core/command.ts';
-import { defineReadCommand, type TypedInput } from './core/define-command.ts';
+import type { ReadPorts, TypedInput } from './core/command.ts';
+import { defineReadCommand } from './core/define-command.ts';
 import { readOnlyNotice } from './core/reader-rights.ts';
 import { deviceForm } from './forms/subject-forms.ts';
 import { cachedOrRead, listInput, repeatLine, SINGLE_PAGE, viewPage } from './lists/paging.ts';
 import { defineResultList } from './lists/result-cache.ts';
+import { hasCve } from './parser/missing-target.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord } from './parser/usage-errors.ts';
 import {
   bareCves,
+  type PackageFilter,
   type PackageQuery,
   packageQuery,
   packageQueryText,
   readPackageFilters,
   SEVERITY_NAMES,
 } from './software/package-filters.ts';
-import { selectPackages } from './software/select-packages.ts';
 import { type DeviceRef, deviceRef, PERSON_PRIORITY, viewForDevice } from './targets/resolve-device.ts';
 
 const input = packageQuery.extend({ device: deviceRef, ...listInput.shape });
@@ -128,3 +138,67 @@ async function readPackages(id: DeviceId, query: PackageQuery, ports: ReadPorts)
 }
 
 const NO_QUERY = [{ key: 'is', value: 'all', negated: false }];
+
+/** Packages that need action come first. */
+const STATE_OF_FILTER: readonly PackageState[] = ['missing', 'deferred', 'ignored', 'installed'];
+
+type Matcher = (item: Package) => boolean;
+
+/**
+ * The packages that contain every word and pass every filter. Several filters of one key mean any of them. Without a
+ * state, a name or a CVE, the packages that are not installed are shown.
+ */
+export function selectPackages(
+  rows: readonly Package[],
+  { words, filters, sort }: PackageQuery,
+  now: Instant,
+): readonly Package[] {
+  const all: Matcher[] = words.map((word) => hasWord(fold(word)));
+  for (const [, ofKey] of Map.groupBy(filters, ({ key }) => key)) {
+    const [required, excluded] = [ofKey.filter((one) => !one.negated), ofKey.filter((one) => one.negated)];
+    if (required.length > 0) all.push((item) => required.some((one) => passesFilter(one, item, now)));
+    all.push((item) => !excluded.some((one) => passesFilter(one, item, now)));
+  }
+  const namesState = filters.some(({ key }) => key === 'is');
+  const looksFor = words.length > 0 || filters.some(({ key }) => key === 'cve');
+  if (!namesState && !looksFor) all.push((item) => !item.installed);
+  return rows.filter((item) => all.every((fits) => fits(item))).toSorted(packageOrder(sort, now));
+}
+
+function hasWord(word: string): Matcher {
+  return ({ name, displayName, version }) =>
+    [name, displayName, version ?? ''].some((text) => fold(text).includes(word));
+}
+
+function passesFilter({ key, value }: PackageFilter, item: Package, now: Instant): boolean {
+  switch (key) {
+    case 'is':
+      if (value === 'all') return true;
+      return value === 'pending' ? !item.installed : packageState(item, now) === value;
+    case 'severity':
+      if (value === 'unstated') return item.severity === null || item.severity === '';
+      return hasSeverity(item, [value === 'none' ? 'no_known_cves' : value]);
+    case 'cve':
+      return hasCve(item, value);
+  }
+}
+
+function packageOrder(sort: PackageQuery['sort'], now: Instant): (a: Package, b: Package) => number {
+  const byState = (a: Package, b: Package) => stateRank(a, now) - stateRank(b, now);
+  const bySeverity = (a: Package, b: Package) => severityRank(a.severity) - severityRank(b.severity);
+  const byName = (a: Package, b: Package) => compareNames(a.displayName, b.displayName) || a.id - b.id;
+  switch (sort) {
+    case null:
+      return (a, b) => byState(a, b) || bySeverity(a, b) || byName(a, b);
+    case 'severity':
+      return (a, b) => bySeverity(a, b) || byState(a, b) || byName(a, b);
+    case 'name':
+      return byName;
+    case 'installed':
+      return (a, b) => Number(b.installed) - Number(a.installed) || byState(a, b) || byName(a, b);
+  }
+}
+
+function stateRank(item: Package, now: Instant): number {
+  return STATE_OF_FILTER.indexOf(packageState(item, now));
+}

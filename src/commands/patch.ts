@@ -1,23 +1,47 @@
 /** `patch`: requests the installation of all missing patches of devices, or of named packages. */
 import { z } from 'zod';
-import { SEVERITIES } from '../fleet/model/derived-fields.ts';
-import type { Device } from '../fleet/model/resources.ts';
+import { packageFacts, packageNames } from '../fleet/facts/facts.ts';
+import type { ChosenBySeverity, PackagesCommand } from '../fleet/model/actions.ts';
+import { countSeverities, hasSeverity, SEVERITIES, type Severity } from '../fleet/model/derived-fields.ts';
+import { type Device, displayName, isMissing, type Package } from '../fleet/model/resources.ts';
+import { encodeCommand } from '../fleet/queue-entries.ts';
+import { collectRows } from '../fleet/reads/read-helpers.ts';
+import type {
+  MissingPatchAnswer,
+  MissingPatchesEntry,
+  MissingPatchFacts,
+} from '../inventory/missing-patches/missing-patch-index.ts';
+import { nearestNames } from '../inventory/nearest-names.ts';
+import { fold } from '../lib/text.ts';
+import type { DeviceFacts } from '../store/port/records.ts';
 import type { Problem } from '../views/model.ts';
 import type { Offer } from '../views/models/problem-model.ts';
-import { choosePackages, choosePackagesForMany } from './changes/choose-packages.ts';
-import { planForDevice } from './changes/plan-change.ts';
-import { planTargets } from './changes/plan-targets.ts';
-import type { Planned, ReadPorts } from './core/command.ts';
-import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
+import type { UnrequestedTarget } from '../views/models/request-model.ts';
+import {
+  type ChosenAction,
+  type ChosenForMany,
+  factsWriter,
+  leaveOut,
+  planForDevice,
+  planTargets,
+} from './changes/plan-targets.ts';
+import type { Planned, ReadPorts, TypedInput } from './core/command.ts';
+import { defineWriteCommand } from './core/define-command.ts';
 import { patchForm } from './forms/patch-form.ts';
+import { type MissingTarget, packageMatcher } from './parser/missing-target.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { isSeverityFilter, severitiesFrom } from './software/package-filters.ts';
-import { soughtBy } from './targets/missing-filter.ts';
-import { namesAfter, unknownNamesProblem } from './targets/named-devices.ts';
-import { retryFor } from './targets/resolve-targets.ts';
-import { joinNames } from './targets/several-devices.ts';
-import { parseTargetLine, splitTarget, targetFields, toTargetInput } from './targets/target-line.ts';
-import { targetOffer } from './targets/target-offer.ts';
+import { groupsOf, PACKAGE_WAIT_MS, readingOf } from './targets/find-devices.ts';
+import { PERSON_PRIORITY } from './targets/resolve-device.ts';
+import { namesAfter, retryFor, targetOffer, unknownNamesProblem } from './targets/resolve-targets.ts';
+import { soughtBy } from './targets/select-devices.ts';
+import {
+  joinNames,
+  parseTargetLine,
+  splitTarget,
+  targetFields,
+  toTargetInput,
+} from './targets/target-line.ts';
 
 const input = z.object({
   ...targetFields,
@@ -130,4 +154,239 @@ function packageOffers(
     const input: Input = { ...asked, packages };
     return targetOffer(target, { name: HEAD.name, input }, ports, packages);
   });
+}
+
+const MAX_OFFERS = 3;
+
+/** What is to be installed; nothing chosen: all that is missing. */
+type PatchSelection = {
+  readonly packages: readonly string[];
+  readonly severities: readonly Severity[];
+  /** The packages are those of an order for several devices, by machine name, of which each may miss only some. */
+  readonly shared?: ChosenBySeverity | undefined;
+  /** What the devices were selected by: where nothing else is named, only that is installed. */
+  readonly sought?: readonly MissingTarget[];
+};
+
+/** With what was sought as names and severities. Null: something was, and none of it is missing. */
+function narrowedSelection(
+  { sought = [], ...selection }: PatchSelection,
+  missing: readonly MissingPatchFacts[],
+): PatchSelection | null {
+  if (sought.length === 0 || !isAllMissing(selection)) return selection;
+  const severities = [...new Set(sought.flatMap((one) => (one.kind === 'severity' ? one.severities : [])))];
+  const matchers = sought.filter(({ kind }) => kind !== 'severity').map(packageMatcher);
+  const packages = machineNames(missing.filter((item) => matchers.some((matches) => matches(item))));
+  return packages.length === 0 && severities.length === 0 ? null : { ...selection, packages, severities };
+}
+
+function isAllMissing({ packages, severities, shared }: PatchSelection): boolean {
+  return packages.length === 0 && severities.length === 0 && shared === undefined;
+}
+
+async function choosePackages(
+  device: Device,
+  chosen: PatchSelection,
+  { fleet, inventory, clock, missingPatches }: ReadPorts,
+): Promise<ChosenAction> {
+  const now = clock.now();
+  const rows = await collectRows(fleet.packages(device.id, PERSON_PRIORITY));
+  inventory.learnPackages(rows.map(({ name }) => name));
+  missingPatches.learnPackages(device.id, rows, now);
+  const missing = rows.filter((row) => isMissing(row, now));
+  const deviceName = displayName(device);
+  const selection = narrowedSelection(chosen, missing);
+  if (selection === null) return { kind: 'problem', problem: { kind: 'none-missing', deviceName } };
+  if (missing.length === 0 && selection.packages.length === 0) {
+    return { kind: 'problem', problem: nothingToInstall(deviceName, rows) };
+  }
+  if (isAllMissing(selection)) {
+    return { kind: 'command', command: { kind: 'patch-all' }, packages: missing };
+  }
+  const severe = missing.filter((item) => hasSeverity(item, selection.severities));
+  if (severe.length === 0 && selection.severities.length > 0) {
+    const there = countSeverities(missing);
+    return {
+      kind: 'problem',
+      problem: { kind: 'no-such-severity', asked: selection.severities, deviceName, there },
+    };
+  }
+  const named: string[] = [];
+  for (const query of selection.packages) {
+    const [name, ...others] = matchingPackages(missing, query);
+    if (name === undefined || others.length > 0) {
+      return { kind: 'problem', problem: noMatchProblem(query, deviceName, { rows, missing }) };
+    }
+    named.push(name);
+  }
+  const packages = [...new Set([...machineNames(severe), ...named])].toSorted();
+  return withinCommandLimit(
+    packages,
+    missing,
+    selection.severities.length === 0 ? {} : { chosen: { severities: selection.severities, named } },
+  );
+}
+
+type DeviceSoftware = { readonly rows: readonly Package[]; readonly missing: readonly Package[] };
+
+/** A device of which nothing is listed, as before its first scan, is not known to miss nothing. */
+function nothingToInstall(deviceName: string, rows: readonly Package[]): Problem {
+  return { kind: 'nothing-to-install', deviceName, ...(rows.length === 0 && { unlisted: true }) };
+}
+
+/** Why the query does not name exactly one package that can be installed. */
+function noMatchProblem(query: string, deviceName: string, { rows, missing }: DeviceSoftware): Problem {
+  const names = matchingPackages(missing, query);
+  if (names.length > 0) return { kind: 'several-packages', query, deviceName, names };
+  const [installed] = matchingPackages(
+    rows.filter((row) => row.installed),
+    query,
+  );
+  if (installed !== undefined) return { kind: 'already-installed', name: installed, deviceName };
+  if (missing.length === 0) return nothingToInstall(deviceName, rows);
+  return { kind: 'no-such-package', query, deviceName, nearest: nearestPackages(missing, query) };
+}
+
+/** The queue's arguments cannot carry every name (§2.7, §4.3). Such a name is refused rather than cut. */
+function withinCommandLimit(
+  packages: readonly string[],
+  missing: readonly Package[],
+  how: Pick<PackagesCommand, 'chosen'>,
+): ChosenAction {
+  const command = { kind: 'patch', packages, ...how } as const;
+  const encoded = encodeCommand(command);
+  if (encoded.kind === 'encoded')
+    return { kind: 'command', command, packages: missing.filter(({ name }) => packages.includes(name)) };
+  return { kind: 'problem', problem: { kind: 'unsendable-package', name: encoded.name } };
+}
+
+/** Machine names of the missing packages that the query matches, by machine name first, then by display name. */
+function matchingPackages(missing: readonly PackageName[], query: string): readonly string[] {
+  const folded = fold(query);
+  const byName = machineNames(missing.filter((item) => item.name === query || fold(item.name) === folded));
+  return byName.length > 0
+    ? byName
+    : machineNames(missing.filter((item) => fold(item.displayName) === folded));
+}
+
+function machineNames(items: readonly PackageName[]): readonly string[] {
+  return [...new Set(items.map((item) => item.name))].toSorted();
+}
+
+/** Each package once, ranked by the closer of its two names. */
+function nearestPackages(items: readonly PackageName[], query: string): readonly string[] {
+  const owners = new Map(
+    items.flatMap(({ name, displayName }) => [
+      [name, name],
+      [displayName, name],
+    ]),
+  );
+  const offered = new Map<string | undefined, string>();
+  for (const label of nearestNames(query, owners.keys(), owners.size)) {
+    if (!offered.has(owners.get(label))) offered.set(owners.get(label), label);
+  }
+  return [...offered.values()].slice(0, MAX_OFFERS);
+}
+
+type PackageName = Pick<Package, 'name' | 'displayName'>;
+
+/**
+ * The packages of these devices that the missing-patch index knows, sealed with each device; those that are missing
+ * none of them stay out. Throws FleetFailure.
+ */
+async function choosePackagesForMany(
+  devices: readonly Device[],
+  asked: PatchSelection,
+  ports: ReadPorts,
+): Promise<ChosenForMany> {
+  const answer = await ports.missingPatches.query({ groups: groupsOf(devices), waitMs: PACKAGE_WAIT_MS });
+  const candidates = new Set(answer.devices.map(({ id }) => id));
+  const listed = devices.filter(({ id }) => candidates.has(id));
+  const unread = unreadProblem(listed, answer);
+  if (unread !== null) return { kind: 'problem', problem: unread };
+  const all = listed.flatMap(({ id }) => answer.known.get(id)?.packages ?? []);
+  // Null where none of the devices misses any more what they were selected by: they stay out below.
+  const selection = narrowedSelection(asked, all) ?? { ...asked, shared: NOTHING };
+  const named = namesOf(selection, all, devices.length);
+  if (named.kind === 'problem') return named;
+  const { severities } = selection;
+  const isWanted = (item: MissingPatchFacts) =>
+    isAllMissing(selection) || named.names.has(item.name) || hasSeverity(item, severities);
+  const alone = named.names.size === 0 && severities.length > 0 ? { severities } : {};
+  const factsOf = await factsWriter(devices, ports);
+  const targets: DeviceFacts[] = [];
+  const leftOut: UnrequestedTarget[] = [];
+  for (const device of devices) {
+    const entry = answer.known.get(device.id);
+    const wanted = (entry?.packages ?? []).filter(isWanted);
+    const packages = packageFacts(wanted);
+    const missing = packageNames(packages);
+    const problem = obstacle({ isCandidate: candidates.has(device.id), entry, missing, alone });
+    if (problem !== null) leftOut.push(leaveOut(device, problem));
+    else targets.push(withAge(factsOf(device, { packages }), entry));
+  }
+  const chosen = isAllMissing(selection)
+    ? null
+    : (selection.shared ?? { severities, named: [...named.names].toSorted() });
+  return { kind: 'chosen', command: { kind: 'patch-each', chosen }, targets, leftOut };
+}
+
+const NOTHING = { severities: [], named: [] } as const;
+
+/** While packages are being read, the rest of the devices would look as if they missed nothing. */
+function unreadProblem(listed: readonly Device[], answer: MissingPatchAnswer): Problem | null {
+  const { looked, candidates, oldest, isGoing } = readingOf(answer, new Set(listed.map(({ id }) => id)));
+  if (looked === candidates || !isGoing) return null;
+  return { kind: 'packages-unread', known: looked, of: candidates, oldest, isGoing };
+}
+
+type PackageNames =
+  | { readonly kind: 'names'; readonly names: ReadonlySet<string> }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+/** The machine names of what was named; the first that no device is missing is a slip, and nothing is requested. */
+function namesOf(
+  { packages, shared }: PatchSelection,
+  all: readonly MissingPatchFacts[],
+  devices: number,
+): PackageNames {
+  // By machine name, as an earlier request named them.
+  if (shared !== undefined) return { kind: 'names', names: new Set(packages) };
+  const names = new Set<string>();
+  for (const query of packages) {
+    const found = matchingPackages(all, query);
+    if (found.length === 0) {
+      const nearest = nearestPackages(all, query);
+      return { kind: 'problem', problem: { kind: 'missing-nowhere', query, devices, nearest } };
+    }
+    for (const name of found) names.add(name);
+  }
+  return { kind: 'names', names };
+}
+
+/** Why the device stays out, in the words of one device. */
+function obstacle({
+  isCandidate,
+  entry,
+  missing,
+  alone,
+}: {
+  readonly isCandidate: boolean;
+  readonly entry: MissingPatchesEntry | undefined;
+  readonly missing: readonly string[];
+  /** The severities, where no package was named. */
+  readonly alone: { readonly severities?: readonly string[] };
+}): ((deviceName: string) => Problem) | null {
+  if (isCandidate && entry === undefined)
+    return (deviceName) => ({ kind: 'device-packages-unread', deviceName });
+  if (entry === undefined || entry.packages.length === 0)
+    return (deviceName) => ({ kind: 'nothing-to-install', deviceName });
+  if (missing.length === 0) return (deviceName) => ({ kind: 'none-missing', deviceName, ...alone });
+  const encoded = encodeCommand({ kind: 'patch', packages: missing });
+  return encoded.kind === 'encoded' ? null : () => ({ kind: 'unsendable-package', name: encoded.name });
+}
+
+/** As old as its packages, which may have been read before the device. */
+function withAge(facts: DeviceFacts, entry: MissingPatchesEntry | undefined): DeviceFacts {
+  return entry === undefined || entry.asOf > facts.asOf ? facts : { ...facts, asOf: entry.asOf };
 }

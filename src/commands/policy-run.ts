@@ -17,9 +17,9 @@ import {
   planPolicyRun,
   policyRunInput,
   policyRunObstacle,
-} from './changes/policy-run.ts';
-import type { CommandForm, FormPorts, OpenedForm, Planned, ReadPorts } from './core/command.ts';
-import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
+} from './changes/plan-policy-run.ts';
+import type { CommandForm, FormPorts, OpenedForm, Planned, ReadPorts, TypedInput } from './core/command.ts';
+import { defineWriteCommand } from './core/define-command.ts';
 import { fieldError, idValue } from './forms/field-values.ts';
 import { enteredOptions, optionFields, optionValues } from './forms/rollout-options-field.ts';
 import { withSeenDevices } from './forms/seen-devices-form.ts';
@@ -39,10 +39,10 @@ import {
 import { misspelledOption, rolloutOptions, takeRolloutOptions } from './parser/rollout-options.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord, usageFault } from './parser/usage-errors.ts';
-import { policyFilter } from './targets/device-filters.ts';
+import { policyFilter } from './targets/device-query.ts';
 import { matchName, type NameOrId, nameOrId } from './targets/name-lookup.ts';
 import { PERSON_PRIORITY, reasonSchema } from './targets/resolve-device.ts';
-import { resolvePolicy } from './targets/resolve-policy.ts';
+import { resolvePolicy } from './targets/resolve-group-or-policy.ts';
 
 const input = z.object({ policy: nameOrId, rollout: rolloutOptions.exactOptional(), reason: reasonSchema });
 type Input = z.infer<typeof input>;

@@ -7,26 +7,24 @@ import { groupId } from '../lib/ids.ts';
 import { quoteStructure } from '../lib/text.ts';
 import type { Problem, View } from '../views/model.ts';
 import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
-import type { CommandForm, FormValues, OpenedForm, ReadPorts } from './core/command.ts';
-import { defineReadCommand, type TypedInput } from './core/define-command.ts';
+import type { CommandForm, FormValues, OpenedForm, ReadPorts, TypedInput } from './core/command.ts';
+import { defineReadCommand } from './core/define-command.ts';
 import { repeatLine } from './lists/paging.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { problemView, unexpectedWord } from './parser/usage-errors.ts';
 import {
   familiesOf,
   PREVIEW_LINE,
+  type PreviewFilter,
   previewDevices,
+  previewFilter,
   previewProblem,
   previewQueryText,
-  unknownValuesIn,
-} from './queries/preview-devices.ts';
-import {
-  type PreviewFilter,
-  previewFilter,
   readPreviewFilter,
+  unknownValuesIn,
   VERSION_ID,
-} from './queries/preview-filters.ts';
-import { filterText } from './targets/device-filters.ts';
+} from './queries/preview-devices.ts';
+import { filterText } from './targets/device-query.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 
 const input = z.object({ filters: z.array(previewFilter).min(1) });

@@ -1,4 +1,5 @@
 /** `device-remove` and `group-remove`: remove a device or a group from the management service, after approval. */
+
 import { z } from 'zod';
 import { removalEffects } from '../fleet/facts/edit-changes.ts';
 import { readDeviceForRemoval, readGroupForRemoval } from '../fleet/facts/read-facts.ts';
@@ -8,10 +9,10 @@ import { type DeviceId, deviceId, type GroupId, groupId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import { isBlank, onOneLine, quoteStructure, straightenQuotes } from '../lib/text.ts';
 import type { TargetFacts } from '../store/port/records.ts';
-import type { HelpEntry } from '../views/model.ts';
+import type { HelpEntry, UsageFault } from '../views/model.ts';
 import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
-import type { Planned, ReadPorts } from './core/command.ts';
-import { defineWriteCommand, type TypedInput } from './core/define-command.ts';
+import type { Planned, ReadPorts, TypedInput } from './core/command.ts';
+import { defineWriteCommand } from './core/define-command.ts';
 import { fieldError, textValue } from './forms/field-values.ts';
 import {
   DEVICE_FIELD,
@@ -23,19 +24,21 @@ import {
   type PartialFormRead,
   textBlockField,
 } from './forms/subject-forms.ts';
+import { SAVED_KEY } from './parser/named-lines.ts';
 import { type LineWords, MAX_LINE_LENGTH } from './parser/tokenizer.ts';
-import { unexpectedWord } from './parser/usage-errors.ts';
+import { unexpectedWord, usageFault } from './parser/usage-errors.ts';
+import { isDeviceKey, parseDeviceFilters } from './targets/device-query.ts';
 import { nameOrId } from './targets/name-lookup.ts';
 import {
   type DeviceRef,
   devicePrefill,
   deviceRef,
   PERSON_PRIORITY,
+  parseDevice,
   reasonSchema,
   withDevice,
 } from './targets/resolve-device.ts';
-import { resolveGroup, unknownGroupView } from './targets/resolve-group.ts';
-import { parseSingleDevice } from './targets/unknown-devices.ts';
+import { resolveGroup, unknownGroupView } from './targets/resolve-group-or-policy.ts';
 
 /** The name of the thing, as typed in the form; absent where the form still asks for it. */
 const typedName = z.string().max(MAX_LINE_LENGTH);
@@ -302,4 +305,26 @@ function proposeRemoval({ command, facts, id, confirm, reason }: ConfirmedRemova
   if (confirm === undefined || isNameTyped(confirm, record))
     return { kind: 'proposal', proposal: { command, targets: [facts], reason } };
   return { kind: 'problem', problem: { kind: 'name-not-typed', name: nameToType(record) } };
+}
+
+/** The one device that a command without filters of its own changes, and why. */
+export function parseSingleDevice(
+  words: LineWords,
+): TypedInput<{ device: DeviceRef; reason: string | null }> {
+  const many = manyDevicesFault(words);
+  return many === null ? parseDevice(words, { reason: true }) : usageFault(many);
+}
+
+/** Filters that find devices, and their list, or what is wrong with them; null where there are none. `own`: keys that are the command's own. */
+function manyDevicesFault({ filters }: LineWords, own: readonly string[] = []): UsageFault | null {
+  const finding = filters.filter(({ key }) => !own.includes(key) && (isDeviceKey(key) || key === SAVED_KEY));
+  if (finding.length === 0) return null;
+  const parts = finding.map(({ text, or }, at) => (or === true && at > 0 ? `or ${text}` : text));
+  const joined = finding.map(({ or, ...part }, at) => (or === true && at > 0 ? { ...part, or } : part));
+  const read = parseDeviceFilters(joined);
+  // What is saved under a name is not known here.
+  if (read.kind === 'fault' && !finding.some(({ key }) => key === SAVED_KEY)) return read.fault;
+  const choice =
+    read.kind === 'fault' ? null : { command: 'devices', input: { words: [], filters: read.filters } };
+  return { kind: 'one-device', filters: parts.join(' '), choice };
 }

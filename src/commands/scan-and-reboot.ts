@@ -1,16 +1,15 @@
 /** `scan` and `reboot`: the same for every device. */
 
 import type { FleetCommand } from '../fleet/model/actions.ts';
-import { planCommand } from './changes/plan-change.ts';
-import { factsWriter, planTargets } from './changes/plan-targets.ts';
+import { factsWriter, planCommand, planTargets } from './changes/plan-targets.ts';
 import type { CommandForm, Planned, ReadPorts } from './core/command.ts';
 import { defineWriteCommand } from './core/define-command.ts';
 import { withSeenDevices } from './forms/seen-devices-form.ts';
 import { type SeveralDevicesFormOptions, withSeveralDevices } from './forms/several-devices-form.ts';
 import { deviceForm } from './forms/subject-forms.ts';
+import type { TargetCommand } from './targets/resolve-targets.ts';
 import { retryFor } from './targets/resolve-targets.ts';
 import { parseTargets, splitTarget, type TargetInput, targetInput } from './targets/target-line.ts';
-import type { TargetCommand } from './targets/target-offer.ts';
 
 const SCAN = { name: 'scan', usage: 'scan NAME|#ID|FILTERS [OPTIONS] [because REASON]' };
 

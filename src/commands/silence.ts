@@ -2,29 +2,40 @@
 
 import { z } from 'zod';
 import { eventKindTitles, isEventKind } from '../fleet/model/event-kinds.ts';
-import { DAY, HOUR, MINUTE } from '../lib/clock.ts';
+import { nearestNames } from '../inventory/nearest-names.ts';
+import { HOUR } from '../lib/clock.ts';
 import { quoteStructure } from '../lib/text.ts';
 import type { SilenceRecord } from '../store/port/alert-records.ts';
-import type { View } from '../views/model.ts';
+import type { UsageFault, View } from '../views/model.ts';
 import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
 import { deviceForScope, groupForScope } from './alerting/alert-scope.ts';
-import { otherEventsField, readOtherEvents, unknownEventsAmong } from './alerting/event-names.ts';
 import {
-  clockTimeText,
+  EVENT_NAME_WORDS,
+  EVENT_OPTIONS,
+  kindsSchema,
+  otherEventsField,
+  parseEventNames,
+  readOtherEvents,
+  unknownEventsAmong,
+} from './alerting/event-names.ts';
+import {
+  DEFAULT_LENGTH,
+  durationSchema,
+  durationText,
+  labelOf,
   readClockTime,
   readDuration,
   type SilenceDuration,
   silenceEnd,
 } from './alerting/silence-duration.ts';
-import {
-  durationSchema as lastsSchema,
-  parseSilence,
-  type SilenceInput,
-  type SilenceRequest,
-  silenceInput,
-} from './alerting/silence-input.ts';
-import { EVENT_OPTIONS } from './alerting/subscribe-input.ts';
-import type { CommandForm, FormPorts, FormValues, OpenedForm, SettingPorts } from './core/command.ts';
+import type {
+  CommandForm,
+  FormPorts,
+  FormValues,
+  OpenedForm,
+  SettingPorts,
+  TypedInput,
+} from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
 import { fieldError, idValue, selectedValue, textValue } from './forms/field-values.ts';
 import {
@@ -35,12 +46,34 @@ import {
   groupOption,
   reasonField,
 } from './forms/subject-forms.ts';
-import { MAX_LINE_LENGTH } from './parser/tokenizer.ts';
-import { problemView, usageProblem } from './parser/usage-errors.ts';
-import { nameOrId } from './targets/name-lookup.ts';
+import { type LineWords, MAX_LINE_LENGTH, quoteValue } from './parser/tokenizer.ts';
+import {
+  problemView,
+  readFilterKeys,
+  unexpectedWord,
+  usageFault,
+  usageProblem,
+} from './parser/usage-errors.ts';
+import { nameOrId, numberOf } from './targets/name-lookup.ts';
 import { deviceRef, reasonSchema } from './targets/resolve-device.ts';
 
 const DEFAULT_DURATION = { for: 2 * HOUR } as const;
+
+const silenceInput = z.union([
+  z.object({ off: z.int().positive() }),
+  z.object({
+    events: kindsSchema,
+    group: nameOrId.nullable(),
+    device: nameOrId.nullable(),
+    package: z.string().min(1).max(MAX_LINE_LENGTH).nullable(),
+    lasts: durationSchema.nullable(),
+    reason: reasonSchema,
+  }),
+]);
+
+type SilenceInput = z.infer<typeof silenceInput>;
+
+type SilenceRequest = Exclude<SilenceInput, { off: number }>;
 
 export const silenceForm: CommandForm = {
   open: async (typed, ports) => {
@@ -119,7 +152,6 @@ const HEAD = { name: 'silence', usage: 'silence off N' };
 const ALL = '*';
 /** Durations as they are typed after `for`. */
 const LENGTHS = ['30m', '1h', '2h', '4h', '8h', '1d', '3d', '7d', '30d'] as const;
-const DEFAULT_LENGTH = '2h';
 
 const prefillSchema = z
   .object({
@@ -128,7 +160,7 @@ const prefillSchema = z
     device: deviceRef.nullable().catch(null).default(null),
     package: z.string().max(MAX_LINE_LENGTH).nullable().catch(null).default(null),
     events: z.array(z.string()).optional().catch(undefined),
-    lasts: lastsSchema.nullable().catch(null).default(null),
+    lasts: durationSchema.nullable().catch(null).default(null),
     reason: reasonSchema.catch(null).default(null),
   })
   .catch({
@@ -204,32 +236,6 @@ function durationField(duration: SilenceDuration | null): FormField {
   };
 }
 
-export const durationLabel = (duration: SilenceDuration | null): string =>
-  labelOf(duration === null ? DEFAULT_LENGTH : durationText(duration));
-
-/** As it would be typed: a duration or a time of day. */
-function durationText(duration: SilenceDuration): string {
-  if ('for' in duration) {
-    const { for: ms } = duration;
-    if (ms % DAY === 0) return `${ms / DAY}d`;
-    return ms % HOUR === 0 ? `${ms / HOUR}h` : `${Math.ceil(ms / MINUTE)}m`;
-  }
-  return clockTimeText(duration.untilMinute);
-}
-
-const UNITS = [
-  ['m', 'minute'],
-  ['h', 'hour'],
-  ['d', 'day'],
-] as const;
-
-function labelOf(text: string): string {
-  const unit = UNITS.find(([letter]) => text.endsWith(letter));
-  if (unit === undefined) return `Until ${text}`;
-  const count = Number(text.slice(0, -1));
-  return `${count} ${unit[1]}${count === 1 ? '' : 's'}`;
-}
-
 function readStartForm(values: FieldValues): FormValues {
   const others = readOtherEvents(values);
   if (others.kind !== 'events') return others;
@@ -280,4 +286,79 @@ function silenceOption({ number, scope, reason }: SilenceRecord): FormOption {
 function readEndForm(values: FieldValues): FormValues {
   const off = idValue(values, SILENCE);
   return off === null ? fieldError(SILENCE, 'Choose a silence.') : { kind: 'input', input: { off } };
+}
+
+const KEYS = ['group', 'device', 'package'] as const;
+
+/** A new silence, or with `off` the number of one that shall end. */
+function parseSilence(words: LineWords): TypedInput<SilenceInput> {
+  const extra = unexpectedWord(words, { filters: true, reason: true });
+  if (extra !== null) return { kind: 'fault', fault: extra };
+  const [first, second, ...more] = words.free;
+  if (first?.toLowerCase() === 'off') return parseOff(second, more);
+  const parted = splitDuration(words.free);
+  if (parted.kind === 'fault') return parted;
+  const filters = readSilenceFilters(words);
+  if (filters.kind === 'fault') return filters;
+  const all = parted.events.length === 1 && /^(all|everything)$/i.test(parted.events[0] ?? '');
+  const read = all ? ({ kind: 'events', kinds: [] } as const) : parseEventNames(parted.events);
+  if (read.kind === 'fault') return usageFault(elseDevice(read.fault));
+  const isNothing = Object.values(filters.input).every((value) => value === null);
+  if (read.kinds.length === 0 && isNothing && !all)
+    return usageFault({
+      kind: 'missing',
+      what: 'What do you want to silence?',
+      prefill: { lasts: parted.lasts, reason: words.reason },
+    });
+  const input = {
+    events: [...read.kinds],
+    ...filters.input,
+    lasts: parted.lasts,
+    reason: words.reason,
+  };
+  return { kind: 'input', input };
+}
+
+function parseOff(word: string | undefined, more: readonly string[]): TypedInput<SilenceInput> {
+  const off = word === undefined ? null : numberOf(word);
+  if (word === undefined)
+    return usageFault({ kind: 'missing', what: 'Which silence?', prefill: { off: true } });
+  if (off === null) return usageFault({ kind: 'bad-value', word, expected: 'the number of a silence' });
+  const [unused] = more;
+  if (unused !== undefined) return usageFault({ kind: 'unknown-word', word: unused, nearest: [] });
+  return { kind: 'input', input: { off } };
+}
+
+/** A word that is near to no event may name what is to be silent. */
+function elseDevice(what: UsageFault): UsageFault {
+  if (what.kind !== 'unknown-word' || nearestNames(what.word, EVENT_NAME_WORDS).length > 0) return what;
+  const device = `device:${quoteValue(what.word)}`;
+  const group = `group:${quoteValue(what.word)}`;
+  return { ...what, nearest: [device, group, ...what.nearest] };
+}
+
+type SplitSilence =
+  | { readonly kind: 'parted'; readonly events: readonly string[]; readonly lasts: SilenceDuration | null }
+  | { readonly kind: 'fault'; readonly fault: UsageFault };
+
+/** The last `for` or `until` and what follows it. */
+function splitDuration(free: readonly string[]): SplitSilence {
+  const at = free.findLastIndex((word) => /^(for|until)$/i.test(word));
+  if (at < 0) return { kind: 'parted', events: free, lasts: null };
+  const words = free.slice(at + 1).join(' ');
+  const isLength = free[at]?.toLowerCase() === 'for';
+  const read = isLength ? readDuration(words) : readClockTime(words);
+  if (read !== null) return { kind: 'parted', events: free.slice(0, at), lasts: read };
+  const expected = isLength ? 'a duration such as 90m, 2h or 3d, up to 30 days' : 'a time such as 18:00';
+  return usageFault({ kind: 'bad-value', word: `${free[at]} ${words}`.trim(), expected });
+}
+
+function readSilenceFilters({ filters }: LineWords): TypedInput<Pick<SilenceRequest, (typeof KEYS)[number]>> {
+  const read = readFilterKeys(filters, KEYS);
+  if (read.kind === 'fault') return read;
+  const filterValue = (key: (typeof KEYS)[number]) => read.input.get(key) ?? null;
+  return {
+    kind: 'input',
+    input: { group: filterValue('group'), device: filterValue('device'), package: filterValue('package') },
+  };
 }

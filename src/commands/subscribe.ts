@@ -1,21 +1,39 @@
 /** `subscribe`: sends alerts to a channel or to the person, in addition to the configuration file. */
 
+import { z } from 'zod';
 import { isEventKind } from '../fleet/model/event-kinds.ts';
 import { type ChannelId, isDirectMessage } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
 import type { FieldValues, FormOption } from '../views/models/form-model.ts';
 import { groupForScope, policyForScope } from './alerting/alert-scope.ts';
-import { otherEventsField, readOtherEvents, unknownEventsAmong } from './alerting/event-names.ts';
 import {
   EVENT_OPTIONS,
-  parseSubscribe,
-  type SubscribeInput,
-  subscribeInput,
-} from './alerting/subscribe-input.ts';
-import type { CommandForm, FormValues, OpenedForm, SettingPorts } from './core/command.ts';
+  kindsSchema,
+  otherEventsField,
+  parseEventNames,
+  readOtherEvents,
+  unknownEventsAmong,
+} from './alerting/event-names.ts';
+import type { CommandForm, FormValues, OpenedForm, SettingPorts, TypedInput } from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
 import { fieldError } from './forms/field-values.ts';
-import { problemView } from './parser/usage-errors.ts';
+import { type LineWords, MAX_LINE_LENGTH } from './parser/tokenizer.ts';
+import { problemView, readFilterKeys, unexpectedWord, usageFault } from './parser/usage-errors.ts';
+import { nameOrId } from './targets/name-lookup.ts';
+
+const text = z.string().min(1).max(MAX_LINE_LENGTH).nullable();
+
+export const subscribeInput = z.object({
+  /** `here`, `me`, or a channel by name or id. */
+  where: z.string().min(1).max(MAX_LINE_LENGTH),
+  events: kindsSchema.min(1),
+  group: nameOrId.nullable(),
+  policy: nameOrId.nullable(),
+  tag: text,
+  os: text,
+});
+
+type SubscribeInput = z.infer<typeof subscribeInput>;
 
 export const subscribeForm: CommandForm = { open: openForm, read: readForm };
 
@@ -211,4 +229,54 @@ function reference(value: string): string | number | null {
 
 function textOrNull(value: string): string | null {
   return value === '' ? null : value;
+}
+
+type Filters = Pick<SubscribeInput, 'group' | 'policy' | 'tag' | 'os'>;
+
+const KEYS = ['group', 'policy', 'tag', 'os'] as const;
+const CHANNEL_ID = /^[CG][A-Z0-9]{6,20}$/;
+
+/** Where no place is named, it is the one where it was asked. */
+function parseSubscribe(words: LineWords): TypedInput<SubscribeInput> {
+  const extra = unexpectedWord(words, { filters: true });
+  if (extra !== null) return { kind: 'fault', fault: extra };
+  const { where, rest } = readDestination(words.free);
+  const filters = readSubscriptionFilters(words);
+  if (filters.kind === 'fault') return filters;
+  const read = parseEventNames(rest);
+  if (read.kind === 'fault') return read;
+  if (read.kinds.length === 0) {
+    const partialInput = { where, ...filters.input };
+    return usageFault({
+      kind: 'missing',
+      what: 'Which events? For example, patch-failed.',
+      prefill: partialInput,
+    });
+  }
+  return { kind: 'input', input: { where, events: [...read.kinds], ...filters.input } };
+}
+
+/** The place that the first word names, if it names one. */
+function readDestination(free: readonly string[]): {
+  readonly where: string;
+  readonly rest: readonly string[];
+} {
+  const [first = '', ...rest] = free;
+  const word = first.toLowerCase();
+  if (word === 'here' || word === 'me') return { where: word, rest };
+  if (first.startsWith('#') && first.length > 1) return { where: first.slice(1), rest };
+  return CHANNEL_ID.test(first) ? { where: first, rest } : { where: 'here', rest: free };
+}
+
+function readSubscriptionFilters({ filters }: LineWords): TypedInput<Filters> {
+  const read = readFilterKeys(filters, KEYS);
+  if (read.kind === 'fault') return read;
+  const filterValue = (key: (typeof KEYS)[number]) => read.input.get(key) ?? null;
+  const input = {
+    group: filterValue('group'),
+    policy: filterValue('policy'),
+    tag: filterValue('tag'),
+    os: filterValue('os'),
+  };
+  return { kind: 'input', input };
 }

@@ -1,8 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { groupCommand } from '../../src/commands/group.ts';
-import { groupsCommand } from '../../src/commands/groups.ts';
-import { groupTree } from '../../src/commands/queries/group-tree.ts';
+import { groupCommand, groupsCommand, groupTree } from '../../src/commands/groups.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import { ancestorNames } from '../../src/inventory/inventory.ts';
 import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { requiredPermission } from '../../src/commands/core/reader-rights.ts';
+import { withFleetNames } from '../../src/commands/help.ts';
 import { registry } from '../../src/commands/index.ts';
 import { OPTION_KEYS } from '../../src/commands/parser/rollout-options.ts';
 import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
-import { withFleetNames } from '../../src/commands/queries/help-examples.ts';
 import type { Suggestion } from '../../src/inventory/inventory.ts';
 import { checkPermission, type Permission, ROLES, type Role } from '../../src/lib/access.ts';
 import { personId } from '../../src/lib/ids.ts';

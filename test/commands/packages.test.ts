@@ -1,13 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { packagesCommand } from '../../src/commands/packages.ts';
+import { packagesCommand, selectPackages } from '../../src/commands/packages.ts';
 import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
 import {
   packageQuery,
   packageQueryText,
   readPackageFilters,
 } from '../../src/commands/software/package-filters.ts';
-import { selectPackages } from '../../src/commands/software/select-packages.ts';
 import type { Package } from '../../src/fleet/model/resources.ts';
 import { later } from '../../src/lib/clock.ts';
 import { deviceId } from '../../src/lib/ids.ts';

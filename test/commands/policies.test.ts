@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { devicesCommand } from '../../src/commands/devices.ts';
-import { policiesCommand } from '../../src/commands/policies.ts';
-import { policyCommand } from '../../src/commands/policy.ts';
+import { policiesCommand, policyCommand } from '../../src/commands/policies.ts';
 import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
 import { renderView } from '../../src/views/views.ts';
 import { aDevice, aGroup, aPolicy } from '../harness/builders.ts';

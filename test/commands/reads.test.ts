@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadCommand } from '../../src/commands/core/command.ts';
-import { deviceCommand } from '../../src/commands/device.ts';
+import { deviceCommand, queueCommand } from '../../src/commands/device.ts';
 import { eventsCommand } from '../../src/commands/events.ts';
 import { packagesCommand } from '../../src/commands/packages.ts';
-import { queueCommand } from '../../src/commands/queue.ts';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import { later } from '../../src/lib/clock.ts';
 import { deviceId, eventId, queueEntryId } from '../../src/lib/ids.ts';

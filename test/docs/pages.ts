@@ -1,6 +1,7 @@
 /** The pages that are partly computed from the code, with what belongs into them. */
+
+import { OPTION_HELP } from '../../src/commands/help.ts';
 import { registry } from '../../src/commands/index.ts';
-import { OPTION_HELP } from '../../src/commands/queries/help-options.ts';
 import { coverageSummary } from '../sandbox/management/interface/summary.ts';
 import { assumptionList, assumptionsIn } from './assumptions.ts';
 import type { Region } from './regions.ts';

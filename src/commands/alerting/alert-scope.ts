@@ -11,8 +11,12 @@ import type { ReadPorts } from '../core/command.ts';
 import { problemView } from '../parser/usage-errors.ts';
 import type { NameOrId } from '../targets/name-lookup.ts';
 import { PERSON_PRIORITY, withDevice } from '../targets/resolve-device.ts';
-import { resolveGroup, unknownGroupView } from '../targets/resolve-group.ts';
-import { resolvePolicy, unknownPolicyView } from '../targets/resolve-policy.ts';
+import {
+  resolveGroup,
+  resolvePolicy,
+  unknownGroupView,
+  unknownPolicyView,
+} from '../targets/resolve-group-or-policy.ts';
 
 export type ResolvedScope<T> =
   | { readonly kind: 'named'; readonly value: T }

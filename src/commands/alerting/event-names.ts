@@ -1,5 +1,6 @@
 /** Names of events as people type them, in any order, with slips: pure. */
 import { distance } from 'fastest-levenshtein';
+import { z } from 'zod';
 import {
   type AnyEventKind,
   EVENT_KIND_NAMES,
@@ -165,3 +166,13 @@ export function readOtherEvents(
   const read = parseEventNames([textValue(values, OTHERS)]);
   return read.kind === 'fault' ? fieldError(OTHERS, 'Enter names as they are in the event log.') : read;
 }
+
+export const kindsSchema = z.array(
+  z.custom<AnyEventKind>((kind) => typeof kind === 'string' && (isEventKind(kind) || isOtherEventName(kind))),
+);
+
+/** As choices of a form. */
+export const EVENT_OPTIONS = EVENT_KIND_NAMES.map((kind) => {
+  const { title } = EVENT_KINDS[kind];
+  return { value: kind, label: title };
+});

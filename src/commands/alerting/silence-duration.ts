@@ -1,5 +1,7 @@
 /** How long a silence lasts, as it is typed: pure. */
+
 import { Cron } from 'croner';
+import { z } from 'zod';
 import { DAY, HOUR, type Instant, instant, MINUTE, SECOND } from '../../lib/clock.ts';
 
 /** For so many milliseconds, or until that minute of the day. */
@@ -60,3 +62,36 @@ export function clockTimeText(minuteOfDay: number): string {
   const two = (number: number) => String(number).padStart(2, '0');
   return `${two(Math.floor(minuteOfDay / 60))}:${two(minuteOfDay % 60)}`;
 }
+
+export const durationSchema = z.union([
+  z.object({ for: z.int().positive().max(LONGEST_SILENCE_MS) }),
+  z.object({ untilMinute: z.int().min(0).max(1_439) }),
+]);
+
+export const durationLabel = (duration: SilenceDuration | null): string =>
+  labelOf(duration === null ? DEFAULT_LENGTH : durationText(duration));
+
+/** As it would be typed: a duration or a time of day. */
+export function durationText(duration: SilenceDuration): string {
+  if ('for' in duration) {
+    const { for: ms } = duration;
+    if (ms % DAY === 0) return `${ms / DAY}d`;
+    return ms % HOUR === 0 ? `${ms / HOUR}h` : `${Math.ceil(ms / MINUTE)}m`;
+  }
+  return clockTimeText(duration.untilMinute);
+}
+
+const UNIT_NAMES = [
+  ['m', 'minute'],
+  ['h', 'hour'],
+  ['d', 'day'],
+] as const;
+
+export function labelOf(text: string): string {
+  const unit = UNIT_NAMES.find(([letter]) => text.endsWith(letter));
+  if (unit === undefined) return `Until ${text}`;
+  const count = Number(text.slice(0, -1));
+  return `${count} ${unit[1]}${count === 1 ? '' : 's'}`;
+}
+
+export const DEFAULT_LENGTH = '2h';

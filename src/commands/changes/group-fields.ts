@@ -4,12 +4,25 @@ import type { Dialect } from '../../fleet/dialect.ts';
 import { MAX_REFRESH_MINUTES, validateGroup } from '../../fleet/editor/group-fields.ts';
 import type { GroupChange, GroupField } from '../../fleet/model/changes.ts';
 import { COLORS, colorValue } from '../../fleet/model/derived-fields.ts';
+import type { Policy } from '../../fleet/model/policy.ts';
+import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import { type GroupId, policyId } from '../../lib/ids.ts';
 import { defined } from '../../lib/record-fields.ts';
-import type { UsageFault } from '../../views/model.ts';
-import { type FieldFilters, listedValues, readFieldFilters } from '../parser/filter-keys.ts';
+import type { HelpEntry, UsageFault } from '../../views/model.ts';
+import type { CommandChoice } from '../../views/models/list-model.ts';
+import type { Planned, ReadPorts } from '../core/command.ts';
 import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
-import { nameOrId } from '../targets/name-lookup.ts';
+import {
+  type FieldFilters,
+  listedValues,
+  problemView,
+  readFieldFilters,
+  usageProblem,
+} from '../parser/usage-errors.ts';
+import { matchName, type NameOrId, nameOrId, resolveName, unknownNameView } from '../targets/name-lookup.ts';
+import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
+import { policyChoiceNames } from '../targets/resolve-group-or-policy.ts';
+import { listAfter } from './edit-plan.ts';
 
 const text = z.string().max(MAX_LINE_LENGTH);
 
@@ -31,7 +44,7 @@ export const groupInput = z.object({
 });
 export type GroupInput = z.infer<typeof groupInput>;
 
-export type ParsedGroup =
+type ParsedGroup =
   | { readonly kind: 'group'; readonly group: GroupInput }
   | { readonly kind: 'fault'; readonly fault: UsageFault };
 
@@ -126,7 +139,7 @@ export function groupChange(group: GroupInput, parentId: GroupId | undefined): G
   });
 }
 
-export type GroupFieldFault = { readonly field: GroupField; readonly expected: string };
+type GroupFieldFault = { readonly field: GroupField; readonly expected: string };
 
 /** The fields that the service would not take, each with what it would. */
 export function invalidGroupFields(change: GroupChange, dialect: Dialect): readonly GroupFieldFault[] {
@@ -167,4 +180,75 @@ function fieldAsTyped(field: GroupField, { name, refreshIntervalMinutes, color, 
     default:
       return `name:${name ?? ''}`;
   }
+}
+
+type NotLinked = Extract<Planned, { kind: 'view' | 'problem' }>;
+type Resolved = { readonly kind: 'policies'; readonly ids: readonly number[] } | NotLinked;
+
+type LinkContext = {
+  readonly command: Pick<HelpEntry, 'name' | 'usage'>;
+  /** The policies of the group as it is, or what to show where it no longer exists. */
+  readonly current: () => Promise<Resolved>;
+};
+
+/** The input with the whole list of policies in place of those to link and unlink. Throws FleetFailure. */
+export async function withLinkedPolicies<Input extends GroupInput>(
+  input: Input,
+  { command, current }: LinkContext,
+  { fleet }: Pick<ReadPorts, 'fleet'>,
+): Promise<{ readonly kind: 'input'; readonly input: Input } | NotLinked> {
+  const { link = [], unlink = [] } = input;
+  if (link.length + unlink.length === 0) return { kind: 'input', input };
+  const all = await collectRows(fleet.policies(PERSON_PRIORITY));
+  const again = (links: Partial<GroupInput>) => ({ command: command.name, input: { ...input, ...links } });
+  const added = resolveAll(link, all, (chosen) => again({ link: chosen }));
+  if (added.kind !== 'policies') return added;
+  const removed = resolveAll(unlink, all, (chosen) => again({ unlink: chosen }));
+  if (removed.kind !== 'policies') return removed;
+  const linked = input.policies === undefined ? await current() : policiesOf(input.policies);
+  if (linked.kind !== 'policies') return linked;
+  const foreign = removed.ids.find((id) => !linked.ids.includes(id));
+  if (foreign !== undefined) {
+    const name = all.find(({ id }) => id === foreign)?.name ?? `#${foreign}`;
+    const expected = 'a policy that is linked to this group';
+    const fault = { kind: 'bad-value', word: `-policy:${name}`, expected } as const;
+    return { kind: 'problem', problem: usageProblem(command, fault) };
+  }
+  const policies = [...listAfter(linked.ids, added.ids, removed.ids)];
+  return { kind: 'input', input: { ...input, policies, link: [], unlink: [] } };
+}
+
+export function policiesOf(ids: readonly number[]): Resolved {
+  return { kind: 'policies', ids };
+}
+
+function resolveAll(
+  refs: readonly NameOrId[],
+  all: readonly Policy[],
+  again: (refs: NameOrId[]) => CommandChoice,
+): Resolved {
+  const ids: number[] = [];
+  for (const [at, ref] of refs.entries()) {
+    const naming = policyChoiceNames((id) => again(refs.with(at, id)));
+    const found = resolveName(ref, all, naming, policyId);
+    if (found.kind === 'view') return found;
+    if (!all.some(({ id }) => id === found.id))
+      return { kind: 'view', view: problemView(unknownNameView(`#${found.id}`, [], naming)) };
+    ids.push(found.id);
+  }
+  return policiesOf(ids);
+}
+
+/** The whole list for the fields of a form. Names that do not mean one policy are left out. */
+export function prefilledPolicies(
+  { policies, link = [], unlink = [] }: GroupInput,
+  current: readonly number[],
+  all: readonly Policy[],
+): readonly number[] {
+  const idsOf = (refs: readonly NameOrId[]) =>
+    refs.flatMap((ref) => {
+      const found = matchName(ref, all, ({ name }) => name);
+      return found.kind === 'one' ? [found.id] : [];
+    });
+  return listAfter(policies ?? current, idsOf(link), idsOf(unlink));
 }

@@ -2,11 +2,22 @@
  * Every change of devices goes this way: one device is planned as it always was; of several the facts are frozen, in the
  * order of their waves. Changes nothing.
  */
-import { type AdditionalFacts, toDeviceFacts } from '../../fleet/facts/facts.ts';
-import type { FleetAction } from '../../fleet/model/actions.ts';
-import { type Device, displayName, type ListedDevice } from '../../fleet/model/resources.ts';
+import {
+  type AdditionalFacts,
+  type PackageFacts,
+  packageFacts,
+  toDeviceFacts,
+} from '../../fleet/facts/facts.ts';
+import type { FleetAction, FleetCommand } from '../../fleet/model/actions.ts';
+import type { Policy } from '../../fleet/model/policy.ts';
+import { toPolicyFacts } from '../../fleet/model/policy-status.ts';
+import { type Device, displayName, type ListedDevice, type QueueEntry } from '../../fleet/model/resources.ts';
+import { findQueuedDuplicate } from '../../fleet/queue-entries.ts';
+import { incompleteList, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
+import type { Snapshot } from '../../inventory/inventory.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
+import { listPages } from '../../lib/list-pages.ts';
 import { defined } from '../../lib/record-fields.ts';
 import { inWaveOrder, planRollout, pointlessOption } from '../../rollout/plan.ts';
 import type { DeviceFacts } from '../../store/port/records.ts';
@@ -16,12 +27,16 @@ import type { Planned, Proposal, ReadPorts } from '../core/command.ts';
 import { personalDataProblem } from '../core/reader-rights.ts';
 import { type RolloutOptions, rolloutOptionsText } from '../parser/rollout-options.ts';
 import { usageProblem } from '../parser/usage-errors.ts';
-import { PERSONAL_KEYS } from '../targets/device-filters.ts';
-import { readDevices } from '../targets/read-devices.ts';
-import { type DeviceRef, PERSON_PRIORITY } from '../targets/resolve-device.ts';
+import { PERSONAL_KEYS } from '../targets/device-query.ts';
+import {
+  type DeviceRef,
+  PERSON_PRIORITY,
+  type RetryWithDevice,
+  withDevice,
+} from '../targets/resolve-device.ts';
+import type { TargetCommand } from '../targets/resolve-targets.ts';
 import { resolveTargets } from '../targets/resolve-targets.ts';
 import type { TargetInput } from '../targets/target-line.ts';
-import type { TargetCommand } from '../targets/target-offer.ts';
 
 /** What becomes of many devices: the facts of those that change, and the others with the reason. */
 export type ChosenForMany =
@@ -34,7 +49,7 @@ export type ChosenForMany =
   | { readonly kind: 'view'; readonly view: View }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
-export type TargetsPlan = {
+type TargetsPlan = {
   /** For the command with other devices. */
   readonly again: TargetCommand;
   readonly target: TargetInput;
@@ -177,4 +192,144 @@ export async function factsWriter(
 export function leaveOut(device: ListedDevice, problem: (deviceName: string) => Problem) {
   const name = displayName(device);
   return { name, problem: problem(name), hostname: device.name, deviceId: device.id };
+}
+
+/** The command for this device with its subject: the missing packages that it installs, or the current policy. */
+export type ChosenAction =
+  | {
+      readonly kind: 'command';
+      readonly command: FleetCommand;
+      readonly packages: readonly PackageFacts[];
+      readonly policy?: Policy;
+    }
+  | { readonly kind: 'problem'; readonly problem: Problem };
+
+type DevicePlan = {
+  readonly device: DeviceRef;
+  readonly retryWith: RetryWithDevice;
+  readonly reason: string | null;
+  readonly choose: (device: Device) => Promise<ChosenAction>;
+};
+
+/** A proposal for one device, a picker, or the reason why there is nothing to propose. */
+export async function planForDevice(
+  { device, retryWith, reason, choose }: DevicePlan,
+  ports: ReadPorts,
+): Promise<Planned> {
+  const result = await withDevice({ device, again: retryWith }, ports, async (id): Promise<Planned> => {
+    const asOf = ports.clock.now();
+    const [fresh, queue] = await Promise.all([
+      ports.fleet.device(id, PERSON_PRIORITY),
+      ports.fleet.queue(id, PERSON_PRIORITY),
+    ]);
+    ports.inventory.learnDevice(fresh);
+    const chosen = await choose(fresh);
+    if (chosen.kind === 'problem') return chosen;
+    const { command, packages, policy = null } = chosen;
+    const waiting = findQueuedDuplicate(command, queue);
+    if (waiting !== null) return alreadyQueuedProblem(command, fresh, waiting);
+    const groupName = await ports.inventory.groupName(fresh.groupId, PERSON_PRIORITY);
+    const facts = toDeviceFacts(fresh, {
+      groupName,
+      packages: packageFacts(packages),
+      policy: toPolicyFacts(fresh, command, policy),
+      asOf,
+    });
+    return { kind: 'proposal', proposal: { command, targets: [facts], reason } };
+  });
+  return result.kind === 'done' ? result.value : result;
+}
+
+/** Plans a command that is the same for every device. */
+export function planCommand(
+  command: FleetCommand,
+  order: Omit<DevicePlan, 'choose'>,
+  ports: ReadPorts,
+): Promise<Planned> {
+  return planForDevice({ ...order, choose: async () => ({ kind: 'command', command, packages: [] }) }, ports);
+}
+
+function alreadyQueuedProblem(command: FleetCommand, device: Device, entry: QueueEntry): Planned {
+  const deviceName = displayName(device);
+  return { kind: 'problem', problem: { kind: 'already-queued', command, deviceName, since: entry.execTime } };
+}
+
+/** Read at a time, so that other requests are not delayed. */
+const AT_ONCE = 4;
+
+type ReadWay =
+  | { readonly kind: 'each' }
+  /** Null: the list of all devices. */
+  | { readonly kind: 'lists'; readonly groups: readonly GroupId[] | null };
+
+/** The cheapest way to read these devices, by the sizes that the index knows. Pure. */
+function cheapestWay(ids: readonly DeviceId[], snapshot: Snapshot): ReadWay {
+  const groups = new Set(ids.map((id) => snapshot.device(id)?.groupId ?? null));
+  const sizes = new Map<GroupId | null, number>();
+  for (const { groupId } of snapshot.devices) {
+    if (groups.has(groupId)) sizes.set(groupId, (sizes.get(groupId) ?? 0) + 1);
+  }
+  const whole = listPages(snapshot.devices.length);
+  const listed = [...groups].flatMap((group) => (group === null ? [] : [group]));
+  const byGroup = groups.has(null)
+    ? Number.POSITIVE_INFINITY
+    : listed.reduce((sum, group) => sum + listPages(sizes.get(group) ?? 0), 0);
+  if (ids.length <= Math.min(whole, byGroup)) return { kind: 'each' };
+  return byGroup < whole ? { kind: 'lists', groups: listed } : { kind: 'lists', groups: null };
+}
+
+/** Those that the service still knows. `withPolicies`: with their status under each policy. Throws FleetFailure. */
+async function readDevices(
+  ids: readonly DeviceId[],
+  snapshot: Snapshot,
+  { fleet, inventory }: Pick<ReadPorts, 'fleet' | 'inventory'>,
+  { withPolicies = false }: { readonly withPolicies?: boolean } = {},
+): Promise<ReadonlyMap<DeviceId, Device>> {
+  const way = cheapestWay(ids, snapshot);
+  const found = new Map<DeviceId, Device>();
+  if (way.kind === 'each') {
+    for (let start = 0; start < ids.length; start += AT_ONCE) {
+      const some = ids.slice(start, start + AT_ONCE);
+      const read = some.map((id) => nullIfMissing(() => fleet.device(id, PERSON_PRIORITY)));
+      for (const device of await Promise.all(read)) if (device !== null) found.set(device.id, device);
+    }
+  } else {
+    const wanted = new Set(ids);
+    const brief = withPolicies ? {} : { withoutPolicyStatus: true };
+    for (const groupId of way.groups ?? [undefined]) {
+      const query = { ...brief, ...(groupId === undefined ? {} : { groupId }) };
+      for await (const { rows } of fleet.devices(query, PERSON_PRIORITY)) {
+        for (const device of rows) {
+          if (wanted.has(device.id)) found.set(device.id, device);
+        }
+        // The rest of the list is about other devices.
+        if (found.size === wanted.size) break;
+      }
+    }
+    await readMoved(ids, found, { fleet });
+  }
+  for (const device of found.values()) inventory.learnDevice(device);
+  return found;
+}
+
+/** Maximum devices that are looked for one by one: where each of them is gone, so are the others. */
+const MAX_LOOKED_FOR = 20;
+
+/**
+ * A device that was moved or added since its list was read is not gone. Throws FleetFailure where a list lacks more
+ * devices than can be looked for, and one of them is there.
+ */
+async function readMoved(
+  ids: readonly DeviceId[],
+  found: Map<DeviceId, Device>,
+  { fleet }: Pick<ReadPorts, 'fleet'>,
+): Promise<void> {
+  const absent = ids.filter((id) => !found.has(id));
+  for (const id of absent.slice(0, MAX_LOOKED_FOR)) {
+    const device = await nullIfMissing(() => fleet.device(id, PERSON_PRIORITY));
+    if (device === null) continue;
+    if (absent.length > MAX_LOOKED_FOR)
+      throw incompleteList(`${absent.length} devices are missing in the list`);
+    found.set(id, device);
+  }
 }

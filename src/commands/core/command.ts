@@ -30,7 +30,7 @@ import type { HealthReport } from '../../views/models/health-model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
 import type { ResultCaches } from '../lists/result-cache.ts';
 import type { LineWords } from '../parser/tokenizer.ts';
-import type { SettingsPort } from '../settings/settings-port.ts';
+import type { SettingsPort } from './settings-port.ts';
 
 export type TypedInput<Input> =
   | { readonly kind: 'input'; readonly input: Input }

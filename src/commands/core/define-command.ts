@@ -6,8 +6,6 @@ import type { LineWords } from '../parser/tokenizer.ts';
 import { unexpectedWord, unknownWordFault, usageProblem } from '../parser/usage-errors.ts';
 import type { Planned, ReadCommand, SettingCommand, TypedInput, WriteCommand } from './command.ts';
 
-export type { TypedInput } from './command.ts';
-
 /** A command as its file states it, with the schema of its input. */
 type Definition<Of, Input> = Omit<Of, 'kind' | 'inputOf'> & { readonly input: ZodType<Input> };
 /** Only for people with a role, and needing `read`, where nothing else is said. */

@@ -13,9 +13,9 @@ import {
   groupChange,
   groupInput,
   invalidGroupFields,
+  prefilledPolicies,
   readTriState,
 } from '../changes/group-fields.ts';
-import { prefilledPolicies } from '../changes/linked-policies.ts';
 import type { CommandForm, ReadPorts } from '../core/command.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import {

@@ -26,14 +26,19 @@ import {
 import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { upperFirst } from '../../lib/text.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
-import { listAfter } from '../changes/list-after.ts';
-import { FIELD_KEYS, type PolicyInput, policyChange, policyInput } from '../changes/policy-fields.ts';
-import { expectedSetting, readSetting } from '../changes/policy-values.ts';
+import { listAfter } from '../changes/edit-plan.ts';
+import {
+  expectedSetting,
+  FIELD_KEYS,
+  type PolicyInput,
+  policyChange,
+  policyInput,
+  readSetting,
+} from '../changes/policy-fields.ts';
 import type { CommandForm, FormValues, OpenedForm, ReadPorts } from '../core/command.ts';
 import { type NameOrId, nameOrId } from '../targets/name-lookup.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
-import { resolveGroup } from '../targets/resolve-group.ts';
-import { resolvePolicy } from '../targets/resolve-policy.ts';
+import { resolveGroup, resolvePolicy } from '../targets/resolve-group-or-policy.ts';
 import {
   fieldError,
   idValue,

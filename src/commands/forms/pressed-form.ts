@@ -7,13 +7,11 @@ import { displayName } from '../../fleet/model/resources.ts';
 import { deviceId } from '../../lib/ids.ts';
 import { packedIds, unpackIds } from '../../lib/packed-ids.ts';
 import { onOneLine, quoteValue, upperFirst } from '../../lib/text.ts';
-import { durationSchema } from '../alerting/silence-input.ts';
+import { durationLabel, durationSchema } from '../alerting/silence-duration.ts';
 import type { Command, CommandForm, FormPorts, OpenedForm } from '../core/command.ts';
 import { rolloutOptions, rolloutOptionsText } from '../parser/rollout-options.ts';
 import { usageProblem } from '../parser/usage-errors.ts';
-import { durationLabel } from '../silence.ts';
-import { deviceFilter } from '../targets/device-filters.ts';
-import { deviceQueryText } from '../targets/device-query.ts';
+import { deviceFilter, deviceQueryText } from '../targets/device-query.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import {
   changeReasonField,

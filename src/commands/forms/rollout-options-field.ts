@@ -1,7 +1,6 @@
 /** The fields for the options of a change of many devices: menus in words, and a line for those who type. */
 import type { FieldValues, FormField } from '../../views/models/form-model.ts';
-import type { FormValues } from '../core/command.ts';
-import type { TypedInput } from '../core/define-command.ts';
+import type { FormValues, TypedInput } from '../core/command.ts';
 import { type RolloutOptions, rolloutOptionsText, takeRolloutOptions } from '../parser/rollout-options.ts';
 import { type LineWords, MAX_LINE_LENGTH, plainLine, tokenizeLine } from '../parser/tokenizer.ts';
 import { usageFault } from '../parser/usage-errors.ts';

@@ -17,8 +17,7 @@ import type { RequestTarget, RequestWithTargets } from '../../store/port/request
 import type { FieldValues, FormField } from '../../views/models/form-model.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm, ReadPorts } from '../core/command.ts';
 import { personalDataProblem } from '../core/reader-rights.ts';
-import { PERSONAL_KEYS } from '../targets/device-filters.ts';
-import { deviceListQuerySchema } from '../targets/device-query.ts';
+import { deviceListQuerySchema, PERSONAL_KEYS } from '../targets/device-query.ts';
 import { findDevices } from '../targets/find-devices.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { idValues } from './field-values.ts';

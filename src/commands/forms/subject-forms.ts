@@ -8,7 +8,7 @@ import type { FieldValues, FormField, FormOption } from '../../views/models/form
 import type { CommandForm, FormValues, OpenedForm, ReadPorts } from '../core/command.ts';
 import { matchName, type NameOrId, nameOrId } from '../targets/name-lookup.ts';
 import { type DeviceRef, deviceRef, PERSON_PRIORITY, reasonSchema } from '../targets/resolve-device.ts';
-import { resolveGroup } from '../targets/resolve-group.ts';
+import { resolveGroup } from '../targets/resolve-group-or-policy.ts';
 import { fieldError, idValue, textValue } from './field-values.ts';
 
 /** Field ids. */

@@ -1,13 +1,23 @@
-/** Pages of lists: what a page shows, and the result that its buttons go over. */
-
+/** Pages of lists: what a page shows, the result that its buttons go over, and the changes that its reader is offered. */
 import { z } from 'zod';
+import type { Instant } from '../../lib/clock.ts';
+import { requestCardKey } from '../../lib/ids.ts';
+import { packIds } from '../../lib/packed-ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
-import type { Paging } from '../../views/model.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
+import type { LinkedRequest, ListChanges, Paging, PatchChoice } from '../../views/models/list-model.ts';
 import type { ReadPorts } from '../core/command.ts';
-import type { ListResult, ResultList, ResultReader } from './result-cache.ts';
+import type { DeviceListQuery } from '../targets/device-query.ts';
+import {
+  defineResultList,
+  type ListResult,
+  type ResultList,
+  type ResultReader,
+  rowWeight,
+} from './result-cache.ts';
 
 /** One page of a list that is already read; the first page is 0. */
-export type ListPage<T> = { readonly rows: readonly T[]; readonly page: number; readonly pages: number };
+type ListPage<T> = { readonly rows: readonly T[]; readonly page: number; readonly pages: number };
 
 /** A page past the end is the last one: a list may have shrunk since its buttons were drawn. */
 export function listPage<T>(all: readonly T[], page: number, size: number): ListPage<T> {
@@ -30,7 +40,7 @@ export function pagePosition({ length }: { readonly length: number }, page: numb
 }
 
 /** What the buttons of a list carry beside its question. */
-export type ResultPageState = Pick<Paging, 'result' | 'refreshReason'>;
+type ResultPageState = Pick<Paging, 'result' | 'refreshReason'>;
 type ListReader = ResultReader & Pick<ReadPorts, 'pageSize' | 'results'>;
 
 /** A list with all of its rows, and how its pages are made of it. */
@@ -95,3 +105,71 @@ export type ListInput = z.infer<typeof listInput>;
 /** Of one that can be read anew as well. */
 export const refreshableInput = listInput.extend({ refresh: z.literal(true).optional() });
 export type RefreshableInput = z.infer<typeof refreshableInput>;
+
+export type RequestResult = {
+  readonly rows: readonly RequestWithTargets[];
+  /** How many wait for approval, listed or not; absent: that is not said. */
+  readonly waiting?: number;
+  readonly asOf: Instant;
+};
+
+/** How far back ended requests are listed. Older ones are in the audit. */
+export const MAX_LISTED_REQUESTS = 200;
+
+export function defineRequestList(pageSize = 10) {
+  return defineResultList<RequestResult>(pageSize, ({ rows }) =>
+    rowWeight(rows, ({ targets }) => targets.length),
+  );
+}
+
+/** The requests of one page, each with the link to its card, and its place among the pages. */
+export async function requestPage(
+  { whole, size, marks }: FoundList<RequestResult>,
+  page: number,
+  { records }: Pick<ReadPorts, 'records'>,
+) {
+  const { rows: all, asOf } = whole;
+  const { rows: shown, ...at } = listPage(all, page, size);
+  const rows = await Promise.all(shown.map(async (request) => linkedRequest(request, records)));
+  return { rows, place: { ...at, ...marks, total: all.length, asOf } };
+}
+
+export async function linkedRequest(
+  request: RequestWithTargets,
+  { cardLink }: Pick<ReadPorts['records'], 'cardLink'>,
+): Promise<LinkedRequest> {
+  return { request, link: await cardLink(requestCardKey(request)) };
+}
+
+type ListedDevices = {
+  readonly ids: Iterable<number> & { readonly length: number };
+  /** What they were listed for; absent: nothing in particular; null: none of them has patches. */
+  readonly patch?: PatchChoice | null;
+  /** What finds them again, where their ids are too many for a button; absent: nothing does. */
+  readonly query?: DeviceListQuery;
+  /** More may belong to them: not all was read yet. */
+  readonly isPart?: boolean;
+};
+
+/** Three buttons carry them, and all blocks of a message have 12,000 characters. Our own figure. */
+const MAX_PACKED = 500;
+
+/** Nothing for readers who may not request changes, and where there is no device. */
+export async function listChanges(
+  { ids, patch = { packages: [], severities: [] }, query, isPart = false }: ListedDevices,
+  { refusal, rollouts }: Pick<ReadPorts, 'refusal' | 'rollouts'>,
+): Promise<{ readonly changes?: ListChanges }> {
+  const devices = ids.length;
+  if (devices === 0 || ((await refusal?.('propose')) ?? null) !== null) return {};
+  const target = devices > rollouts.maxDevices ? null : targetOf(ids, query);
+  if (target === null) return { changes: { kind: 'too-many' } };
+  return { changes: { kind: 'offered', devices, target, patch, ...(isPart ? { isPart: true } : {}) } };
+}
+
+function targetOf(ids: ListedDevices['ids'], query: DeviceListQuery | undefined): object | null {
+  const packed = packIds(ids);
+  if (packed.length <= MAX_PACKED) return { ids: packed };
+  return query === undefined
+    ? null
+    : { listed: { words: query.words, filters: query.filters, devices: ids.length } };
+}

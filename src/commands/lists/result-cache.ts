@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { Role } from '../../lib/access.ts';
 import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
-import type { RefreshReason } from '../../views/model.ts';
+import type { RefreshReason } from '../../views/models/list-model.ts';
 
 /** How long a result is kept; an older list is read again. */
 export const RESULT_TTL_MS = 30 * MINUTE;

@@ -4,13 +4,11 @@ import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { Problem, UsageFault, View } from '../../views/model.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
 import type { Command, Registry, TypedInput } from '../core/command.ts';
-import type { NamedLines } from '../settings/settings-port.ts';
-import { type ExpandedAlias, expandAlias } from './alias-expansion.ts';
-import { isBareCve } from './cve.ts';
-import { prefillFrom } from './prefill.ts';
+import type { NamedLines } from '../core/settings-port.ts';
+import { isBareCve } from './missing-target.ts';
+import { type ExpandedAlias, expandAlias, expandSaved, usesSavedTarget } from './named-lines.ts';
 import { optionOrReason } from './rollout-options.ts';
 import { askedLine, isSentence, saidLine, withoutCourtesy } from './said-lines.ts';
-import { expandSaved, usesSavedTarget } from './saved-targets.ts';
 import { isGreeting } from './slack-text.ts';
 import { timeInLine } from './time-words.ts';
 import { type LineWords, plainLine, type TokenizedLine, tokenizeLine, tokenizeTyped } from './tokenizer.ts';
@@ -51,7 +49,7 @@ export type LineResult =
       readonly parsed: ParsedLine;
     };
 
-export type LineParserOptions = {
+type LineParserOptions = {
   readonly registry: Pick<Registry, 'find' | 'nearest'>;
   readonly settings: {
     readonly aliases: Pick<NamedLines, 'find'>;
@@ -292,4 +290,18 @@ function impliedCommand({ free, filters }: LineWords, line: string): string | nu
   if (filter !== undefined && line.startsWith(filter.text))
     return filter.key === 'cve' ? 'missing' : 'devices';
   return word === undefined ? 'help' : null;
+}
+
+type MissingFault = Extract<UsageFault, { kind: 'missing' }>;
+
+/** If only the reason after `because` is missing, everything else is passed on. */
+export function prefillFrom(
+  { parse }: Pick<Command, 'parse'>,
+  words: LineWords,
+  fault: MissingFault,
+): unknown {
+  if (fault.prefill !== undefined || words.reason !== '') return fault.prefill ?? {};
+  const parsed = parse({ ...words, reason: null });
+  if (parsed.kind === 'input') return parsed.input;
+  return (parsed.fault.kind === 'missing' ? parsed.fault.prefill : null) ?? {};
 }

@@ -2,7 +2,6 @@
 import { hasSeverity, SEVERITIES, type Severity } from '../../fleet/model/derived-fields.ts';
 import type { Package } from '../../fleet/model/resources.ts';
 import { fold } from '../../lib/text.ts';
-import { hasCve, isBareCve, readCve } from './cve.ts';
 
 /** What a device may miss. */
 export type MissingTarget =
@@ -44,4 +43,26 @@ export function readMissingTarget(value: string): MissingTarget {
 export function isMalformedCve(value: string): boolean {
   const bare = value.replace(PREFIX, '');
   return isBareCve(bare) && readCve(bare) === null;
+}
+
+/** The year, then at least four digits (cve.org, "CVE ID syntax"). */
+const CVE = /^(?:CVE-)?(\d{4}-\d{4,19})$/i;
+
+/** In standard form, such as `CVE-2026-1234`; null for other text. */
+export function readCve(text: string): string | null {
+  const number = CVE.exec(text.trim())?.[1];
+  return number === undefined ? null : `CVE-${number}`;
+}
+
+/** Whether a word without `cve:` is meant as a CVE, well formed or not. No package has such a name. */
+export function isBareCve(word: string): boolean {
+  return /^CVE-\d/i.test(word.trim());
+}
+
+/** Whether the package lists the CVE, given in standard form. */
+export function hasCve(
+  { cves, exploitedCves }: Pick<Package, 'cves' | 'exploitedCves'>,
+  cve: string,
+): boolean {
+  return [...cves, ...exploitedCves].some((one) => one.toUpperCase() === cve.toUpperCase());
 }

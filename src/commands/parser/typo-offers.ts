@@ -1,16 +1,17 @@
-/** Suggestions for an unknown word: the same line with the word corrected. */
+/** Suggestions for an unknown word: the same line with the word corrected, of which only those stay that would be answered. */
+
+import { FleetFailure } from '../../fleet/fleet.ts';
 import { nearestNames as nearestTo } from '../../inventory/nearest-names.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
-import type { UsageFault } from '../../views/model.ts';
+import type { Problem, UsageFault } from '../../views/model.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
-import type { Command, Registry } from '../core/command.ts';
+import type { Command, ReadPorts, Registry } from '../core/command.ts';
 
 /** How a command would parse the rest of the line; null if it would reject it. */
 export type ParsedSuggestion = {
   readonly command: Command;
   /** Null: a part is missing, and the form asks for it. */
   readonly input: unknown | null;
-  /** What the form starts with. */
   readonly prefill: unknown;
 };
 
@@ -48,7 +49,6 @@ export async function valueTypoOffers(
   return lineOffers(lines, parse);
 }
 
-/** Those of the lines that are read as commands. */
 export async function lineOffers(
   lines: readonly string[],
   parse: (line: string) => Promise<ParsedSuggestion | null>,
@@ -103,4 +103,37 @@ function offerFor({ command, input, prefill }: ParsedSuggestion, line: string): 
     return { kind: 'line', line, does: 'set', choice: { command: name, input } };
   if (form === undefined) return null;
   return { kind: 'line', line, does: 'form', choice: { command: name, input: prefill } };
+}
+
+/**
+ * The problem with only such offers. Unknown names in their lines are replaced with close matches. Reads names of the
+ * fleet, so it is only for people who may read it. If the names cannot be read, all offers stay.
+ */
+export async function withAnswerableOffers(
+  problem: Problem,
+  registry: Pick<Registry, 'find'>,
+  ports: ReadPorts,
+): Promise<Problem> {
+  if (problem.kind !== 'usage' && problem.kind !== 'unknown-command') return problem;
+  const { offers = [], ...bare } = problem;
+  const answering = await Promise.all(offers.map((offer) => answerableOffer(offer, registry, ports)));
+  const answerable = answering.flat();
+  return answerable.length === 0 ? bare : { ...bare, offers: answerable };
+}
+
+async function answerableOffer(
+  offer: Offer,
+  { find }: Pick<Registry, 'find'>,
+  ports: ReadPorts,
+): Promise<readonly Offer[]> {
+  const command = offer.kind === 'line' && offer.does === 'run' ? find(offer.choice.command) : null;
+  if (command?.kind !== 'read' || command.findUnknownName === undefined) return [offer];
+  try {
+    const slip = await command.findUnknownName(offer.choice.input, ports);
+    if (slip === null) return [offer];
+    return 'offers' in slip ? (slip.offers ?? []) : [];
+  } catch (error) {
+    if (error instanceof FleetFailure) return [offer];
+    throw error;
+  }
 }

@@ -1,8 +1,10 @@
-/** Usage faults, and words that a command does not take. */
-import { nearestNames } from '../../inventory/nearest-names.ts';
+/** Words and `key:value` parts that a command takes, and the faults of those that it does not. */
+import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
+import { isBlank } from '../../lib/text.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../../views/model.ts';
-import type { LineWords } from './tokenizer.ts';
+import type { TypedInput } from '../core/command.ts';
+import { commaValues, type FilterToken, type LineWords } from './tokenizer.ts';
 
 /** The result of a parser for words that do not fit. */
 export function usageFault(what: UsageFault) {
@@ -45,4 +47,94 @@ export function unexpectedWord(words: LineWords, accepted: AcceptedParts): Usage
   if (words.reason !== null && accepted.reason !== true) return unknownWordFault('because', []);
   if (words.reason === '') return { kind: 'missing', what: 'Enter a reason after “because”.' };
   return null;
+}
+
+type KeyRules = {
+  readonly once: readonly string[];
+  readonly many?: readonly string[];
+  /** Keys that may be negated with a dash. */
+  readonly removable?: readonly string[];
+  /** Keys that may be empty. */
+  readonly empty?: readonly string[];
+};
+
+/** Of all filters of a key: the input of a command holds no longer lists. */
+const MAX_LISTED = 100;
+
+/** The fault of the first part that does not fit, or null. */
+export function filterFault(
+  typed: readonly FilterToken[],
+  { once, many = [], removable = [], empty = [] }: KeyRules,
+): UsageFault | null {
+  const known = [...once, ...many];
+  const listed = new Map<string, number>();
+  for (const { key, value, negated, text } of typed) {
+    if (!known.includes(key)) {
+      const nearest = nearestNamesOrAll(key, known).map((one) => `${one}:`);
+      return { kind: 'unknown-word', word: text, nearest };
+    }
+    const bad = (expected: string): UsageFault => ({ kind: 'bad-value', word: text, expected });
+    const values = many.includes(key) ? commaValues({ value, text }) : [value];
+    listed.set(key, (listed.get(key) ?? 0) + values.length);
+    if (negated && !removable.includes(key)) return bad('the same without “-”');
+    if (values.some(isBlank) && !empty.includes(key))
+      return bad(values.length > 1 ? 'a value on both sides of a comma' : 'a value right after the colon');
+    if ((listed.get(key) ?? 0) > MAX_LISTED) return bad(`at most ${MAX_LISTED} values`);
+    if (once.includes(key) && listed.get(key) !== 1) return bad(`“${key}:” only once`);
+  }
+  return null;
+}
+
+/** The values by key, or what is wrong with the first filter that does not fit. */
+export function readFilterKeys<Key extends string>(
+  typed: readonly FilterToken[],
+  keys: readonly Key[],
+): TypedInput<ReadonlyMap<Key, string>> {
+  const wrong = filterFault(typed, { once: keys });
+  if (wrong !== null) return usageFault(wrong);
+  const read = new Map<Key, string>();
+  for (const key of keys) {
+    const found = typed.find((one) => one.key === key);
+    if (found !== undefined) read.set(key, found.value);
+  }
+  return { kind: 'input', input: read };
+}
+
+/** The `key:value` parts of commands that set fields. */
+export type FieldFilters =
+  | {
+      readonly kind: 'fields';
+      /** The value of a key that may stand once, or undefined. */
+      readonly single: (key: string) => FilterToken | undefined;
+      readonly all: (key: string) => readonly FilterToken[];
+    }
+  | { readonly kind: 'fault'; readonly fault: UsageFault };
+
+/** The parts by key, or the first that does not fit. Notes can be emptied, and what `keys` names. */
+export function readFieldFilters(words: LineWords, keys: KeyRules): FieldFilters {
+  const { filters } = words;
+  const wrong =
+    unexpectedWord(words, { filters: true, reason: true }) ??
+    filterFault(filters, { ...keys, empty: ['notes', ...(keys.empty ?? [])] });
+  if (wrong !== null) return usageFault(wrong);
+  const all = (key: string) => filters.filter((filter) => filter.key === key);
+  return { kind: 'fields', single: (key) => all(key)[0], all };
+}
+
+/** What the parts list with commas, those with a dash apart; undefined without any. */
+export function listedValues(parts: readonly FilterToken[], negated: boolean): string[] | undefined {
+  const values = parts.filter((part) => part.negated === negated).flatMap(commaValues);
+  return values.length === 0 ? undefined : values.map((value) => value.trim());
+}
+
+const YES_NO = new Map([
+  ['yes', true],
+  ['on', true],
+  ['no', false],
+  ['off', false],
+]);
+
+/** `yes`, `on`, `no` or `off`; null for other words. */
+export function readYesNo(text: string): boolean | null {
+  return YES_NO.get(text.trim().toLowerCase()) ?? null;
 }

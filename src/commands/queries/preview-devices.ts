@@ -1,5 +1,9 @@
-/** Asks the service which devices match filters, with groups and OS families in its own spelling. */
+/**
+ * The filters of `preview` (§2.9), and the devices that the service matches with them, with groups and OS families in its
+ * own spelling.
+ */
 
+import { z } from 'zod';
 import type { DevicePreviewFilter, PreviewedDevice, PreviewQuery } from '../../fleet/fleet.ts';
 import { groupLabel, isDefaultGroup } from '../../fleet/model/derived-fields.ts';
 import { groupNameIn, type Snapshot } from '../../inventory/inventory.ts';
@@ -8,18 +12,17 @@ import type { Instant } from '../../lib/clock.ts';
 import { type GroupId, groupId } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { fold } from '../../lib/text.ts';
-import type { Problem } from '../../views/model.ts';
+import type { Problem, UsageFault } from '../../views/model.ts';
 import type { PreviewedDeviceLine } from '../../views/models/list-model.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { personalDataProblem } from '../core/reader-rights.ts';
+import type { FilterToken } from '../parser/tokenizer.ts';
 import { usageProblem } from '../parser/usage-errors.ts';
-import { filterText } from '../targets/device-filters.ts';
+import { filterText } from '../targets/device-query.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
-import { descendants, groupsMatching } from '../targets/resolve-group.ts';
-import { type PreviewFilter, toServiceFilters } from './preview-filters.ts';
+import { descendants, groupsMatching } from '../targets/resolve-group-or-policy.ts';
 
-/** Devices on a page. */
 const PAGE_SIZE = 10;
 /** Maximum number of devices in a file: ten requests. The file says how many are left out. */
 const MAX_FILE_ROWS = 2_000;
@@ -152,7 +155,6 @@ function groupsNamedBy(value: string, groups: Snapshot['groups']): ReadonlySet<G
   return isDefaultGroup(group) ? new Set([id]) : descendants([id], [...groups.values()]);
 }
 
-/** The families of systems that there are in the fleet. */
 export function familiesOf({ devices }: Snapshot): readonly string[] {
   return [...new Set(devices.flatMap(({ osFamily }) => osFamily ?? []))].toSorted();
 }
@@ -190,7 +192,54 @@ export function previewProblem(
   return { ...usageProblem(PREVIEW_LINE, fault), ...offered };
 }
 
-/** As it would be typed. */
 export function previewQueryText(filters: readonly PreviewFilter[]): string {
   return filters.map(({ key, value, negated }) => filterText(key, value, negated)).join(' ');
+}
+
+const PREVIEW_KEYS = ['os', 'version', 'tag', 'ip', 'host', 'ou', 'group'] as const;
+
+export const previewFilter = z.object({
+  key: z.enum(PREVIEW_KEYS),
+  value: z.string().min(1),
+  negated: z.boolean(),
+});
+export type PreviewFilter = z.infer<typeof previewFilter>;
+
+type ReadPreviewFilter =
+  | { readonly kind: 'filter'; readonly filter: PreviewFilter }
+  | { readonly kind: 'fault'; readonly fault: UsageFault };
+
+/** A filter that the service has, or the word named back. */
+export function readPreviewFilter({ key: typed, value, negated, text }: FilterToken): ReadPreviewFilter {
+  const key = PREVIEW_KEYS.find((known) => known === typed);
+  if (key === undefined) {
+    const offered = nearestNamesOrAll(typed, PREVIEW_KEYS).map((known) => `${known}:`);
+    return { kind: 'fault', fault: { kind: 'unknown-word', word: text, nearest: offered } };
+  }
+  const bad = (expected: string) =>
+    ({ kind: 'fault', fault: { kind: 'bad-value', word: text, expected } }) as const;
+  if (value === '') return bad('a value right after the colon');
+  if (key === 'version' && !VERSION_ID.test(value)) return bad('an OS version number');
+  if (key === 'group' && negated) return bad('a group without “-”');
+  return { kind: 'filter', filter: { key, value, negated } };
+}
+
+/** Versions are told apart by numbers (§2.9), which the service wants as text. */
+export const VERSION_ID = /^[1-9]\d{0,14}$/;
+
+const SERVICE_FIELDS = { tag: 'tag', ip: 'ip_addr', host: 'hostname', ou: 'organizational_unit' } as const;
+
+/** As the service takes them: the values of one key mean any of them, and a negated one none of them. */
+export function toServiceFilters(filters: readonly PreviewFilter[]): readonly DevicePreviewFilter[] {
+  const clauses = Map.groupBy(filters, ({ key, negated }) => `${negated ? '-' : ''}${key}`);
+  return [...clauses.values()].flatMap((clause): readonly DevicePreviewFilter[] => {
+    const [first] = clause;
+    if (first === undefined || first.key === 'group') return [];
+    const values = clause.map(({ value }) => value);
+    if (first.key === 'os' || first.key === 'version') {
+      const field = first.key === 'os' ? 'os_family' : 'os_version_id';
+      return [{ field, op: first.negated ? 'not_in' : 'in', values }];
+    }
+    return [{ field: SERVICE_FIELDS[first.key], op: first.negated ? 'not_like_any' : 'like_any', values }];
+  });
 }

@@ -1,19 +1,28 @@
-/** What is typed after `missing`: a package or a CVE, where to look, and in which order. Pure. */
+/** What is typed after `missing`, and the devices that miss it, from what is known of their packages. Pure. */
 import { z } from 'zod';
-import { SEVERITIES, type Severity } from '../../fleet/model/derived-fields.ts';
-import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
+import { SEVERITIES, type Severity, severityRank } from '../../fleet/model/derived-fields.ts';
+import { displayName } from '../../fleet/model/resources.ts';
+import type {
+  MissingPatchesEntry,
+  MissingPatchFacts,
+  PatchCandidate,
+} from '../../inventory/missing-patches/missing-patch-index.ts';
+import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.ts';
+import type { DeviceId } from '../../lib/ids.ts';
+import { compareNames, fold } from '../../lib/text.ts';
 import type { UsageFault } from '../../views/model.ts';
-import type { TypedInput } from '../core/define-command.ts';
-import { isBareCve, readCve } from '../parser/cve.ts';
-import { filterFault, listedValues } from '../parser/filter-keys.ts';
+import type { PatchChoice } from '../../views/models/list-model.ts';
+import type { TypedInput } from '../core/command.ts';
+import { isBareCve, type MissingTarget, packageMatcher, readCve } from '../parser/missing-target.ts';
 import { type FilterToken, type LineWords, quoteWord } from '../parser/tokenizer.ts';
-import { unexpectedWord, usageFault } from '../parser/usage-errors.ts';
-import { filterText, isDeviceKey } from '../targets/device-filters.ts';
+import { filterFault, listedValues, unexpectedWord, usageFault } from '../parser/usage-errors.ts';
+import { filterText, isDeviceKey } from '../targets/device-query.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
 import { isSeverityFilter, PACKAGE_KEYS, severitiesFrom } from './package-filters.ts';
-import { MISSING_SORTS } from './select-missing.ts';
 
 export const groupsField = z.array(nameOrId).min(1);
+
+const MISSING_SORTS = ['name', 'group', 'severity'] as const;
 
 export const missingQuerySchema = z.object({
   sought: z.discriminatedUnion('kind', [
@@ -103,3 +112,92 @@ function missingFilterFault(filters: readonly FilterToken[]): UsageFault | null 
   const isFilter = isDeviceKey(key) || KEYS_OF_OTHER_COMMANDS.some((known) => known === key);
   return isFilter ? wrong : { ...wrong, nearest: [...wrong.nearest, quoteWord(text)] };
 }
+
+type MissingResult = {
+  /** By display name. */
+  readonly rows: readonly {
+    readonly device: PatchCandidate;
+    readonly packages: readonly MissingPatchFacts[];
+  }[];
+  /** Every package that a device misses, by both of its names. */
+  readonly names: ReadonlySet<string>;
+};
+
+/** Candidates that miss what is sought, sorted by name, as far as their packages are known. */
+export function devicesMissing(
+  candidates: readonly PatchCandidate[],
+  known: ReadonlyMap<DeviceId, MissingPatchesEntry>,
+  target: MissingTarget,
+): MissingResult {
+  const fits = packageMatcher(target);
+  const names = new Set<string>();
+  const rows = candidates.flatMap((device) => {
+    const entry = known.get(device.id);
+    if (entry === undefined) return [];
+    for (const { name, displayName: shown } of entry.packages) names.add(name).add(shown);
+    const packages = entry.packages.filter(fits);
+    return packages.length === 0 ? [] : [{ device, packages }];
+  });
+  const sorted = rows.toSorted(
+    (a, b) => compareNames(displayName(a.device), displayName(b.device)) || a.device.id - b.device.id,
+  );
+  return { rows: sorted, names };
+}
+
+/** What a patch of devices installs that were listed for missing this: severities as such, all else by its packages. */
+export function patchChoice(
+  sought: readonly MissingTarget[],
+  missing: readonly (readonly Pick<MissingPatchFacts, 'name'>[])[],
+): PatchChoice {
+  const severities = sought.flatMap((one) => (one.kind === 'severity' ? one.severities : []));
+  if (severities.length > 0 || sought.length === 0) return { packages: [], severities };
+  return { packages: [...new Set(missing.flat().map(({ name }) => name))].toSorted(), severities };
+}
+
+type MissingRow = {
+  readonly line: { readonly groupName: string | null };
+  readonly packages: readonly Pick<MissingPatchFacts, 'severity'>[];
+};
+
+/** Sorts rows by group, those without one last, or by the worst severity; equal ones by name. */
+export function sortMissingRows<T extends MissingRow>(
+  rows: readonly T[],
+  sort: (typeof MISSING_SORTS)[number] = 'name',
+): readonly T[] {
+  switch (sort) {
+    case 'name':
+      return rows;
+    case 'group':
+      return rows.toSorted((a, b) => {
+        const [one, other] = [a.line.groupName, b.line.groupName];
+        if (one === null || other === null) return Number(one === null) - Number(other === null);
+        return compareNames(one, other);
+      });
+    case 'severity': {
+      const worst = ({ packages }: MissingRow) =>
+        Math.min(...packages.map(({ severity }) => severityRank(severity)));
+      return rows.toSorted((a, b) => worst(a) - worst(b));
+    }
+  }
+}
+
+/** Close names: those that contain the words first, and missing packages before installed ones. */
+export function nameSuggestions(
+  name: string,
+  missing: ReadonlySet<string>,
+  installed: Iterable<string>,
+): readonly string[] {
+  const foldedName = fold(name);
+  const names = new Set(missing);
+  for (const one of installed) {
+    if (names.size >= MAX_COMPARED) break;
+    names.add(one);
+  }
+  const others = [...names].filter((one) => fold(one) !== foldedName);
+  const holding = others.filter((one) => fold(one).includes(foldedName)).toSorted(compareNames);
+  return [...new Set([...holding, ...nearestNames(name, others)])].slice(0, MAX_SUGGESTIONS);
+}
+
+const MAX_SUGGESTIONS = 5;
+/** Comparing this many takes about 50 ms, which blocks other answers. */
+const MAX_COMPARED = 10_000;

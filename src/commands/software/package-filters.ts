@@ -3,11 +3,11 @@ import { z } from 'zod';
 import { SEVERITIES, type Severity } from '../../fleet/model/derived-fields.ts';
 import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import type { UsageFault } from '../../views/model.ts';
-import type { TypedInput } from '../core/define-command.ts';
-import { isBareCve, readCve } from '../parser/cve.ts';
+import type { TypedInput } from '../core/command.ts';
+import { isBareCve, readCve } from '../parser/missing-target.ts';
 import { type FilterToken, quoteWord } from '../parser/tokenizer.ts';
 import { usageFault } from '../parser/usage-errors.ts';
-import { filterText } from '../targets/device-filters.ts';
+import { filterText } from '../targets/device-query.ts';
 
 /** `pending` is all that is not installed; `missing` leaves out what is ignored or deferred. */
 const PACKAGE_STATES = ['missing', 'installed', 'ignored', 'deferred', 'pending', 'all'] as const;

@@ -1,19 +1,23 @@
-/** From what somebody typed or chose to the devices that are meant: frozen here, so that what matches later never runs. */
+/**
+ * From what somebody typed or chose to the devices that are meant: frozen here, so that what matches later never runs. Or what
+ * is offered in place of them.
+ */
 import type { IndexedDevice, Snapshot } from '../../inventory/inventory.ts';
 import { HOUR, type Instant } from '../../lib/clock.ts';
 import { type DeviceId, deviceId } from '../../lib/ids.ts';
 import { unpackIds } from '../../lib/packed-ids.ts';
+import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
+import { fold } from '../../lib/text.ts';
 import type { Problem, View } from '../../views/model.ts';
-import type { PackageReading } from '../../views/models/problem-model.ts';
+import type { Offer, PackageReading } from '../../views/models/problem-model.ts';
 import type { ReadPorts } from '../core/command.ts';
-import type { DeviceFilter } from './device-filters.ts';
-import { type DeviceListQuery, deviceQueryText } from './device-query.ts';
-import { findDevices } from './find-devices.ts';
-import { groupNamedProblem, partlyNamedProblem, severalNames, unknownNamesProblem } from './named-devices.ts';
+import { type RolloutOptions, rolloutOptionsText } from '../parser/rollout-options.ts';
+import { quoteWord } from '../parser/tokenizer.ts';
+import { type DeviceFilter, type DeviceListQuery, deviceQueryText } from './device-query.ts';
+import { findDevices, unknownValueProblem } from './find-devices.ts';
 import { type DeviceRef, lookUpDevice, PERSON_PRIORITY, type RetryWithDevice } from './resolve-device.ts';
-import { joinNames } from './several-devices.ts';
-import { type TargetCommand, targetOffer } from './target-offer.ts';
-import { unknownValueProblem } from './unknown-devices.ts';
+import { unknownFilterValue } from './select-devices.ts';
+import { joinNames, namesWithWords, targetInput } from './target-line.ts';
 
 export type DeviceTarget = {
   readonly device?: DeviceRef;
@@ -22,7 +26,7 @@ export type DeviceTarget = {
   readonly ids?: string;
 };
 
-export type ResolvedTargets =
+type ResolvedTargets =
   /** A single one, by name or id: nothing was read. */
   | { readonly kind: 'one'; readonly device: DeviceRef; readonly unstated?: readonly IndexedDevice[] }
   /** At least two, each once. `named`: one by one, so that none may be left out unsaid. */
@@ -39,7 +43,6 @@ export type ResolvedTargets =
   | { readonly kind: 'view'; readonly view: View }
   | { readonly kind: 'problem'; readonly problem: Problem };
 
-/** The devices that are meant, or what to ask about them. */
 export async function resolveTargets(
   { device, filters, ids }: DeviceTarget,
   command: TargetCommand,
@@ -63,7 +66,6 @@ async function seenDevices(packed: string, ports: ReadPorts): Promise<ResolvedTa
   return { kind: 'several', ids, named: false, snapshot };
 }
 
-/** The command for this device, or for these names. */
 export function retryFor({ name, input }: TargetCommand): RetryWithDevice {
   return (device) => ({ command: name, input: { ...input, device } });
 }
@@ -140,3 +142,193 @@ function unreadProblem(
   if (looked === candidates && !isOld) return null;
   return { kind: 'packages-unread', known: looked, of: candidates, oldest: isOld ? oldest : null, isGoing };
 }
+
+type NamePorts = Pick<ReadPorts, 'inventory'>;
+
+/**
+ * The names between commas or spaces, unless one device has all of it as its name; null where one is meant. Spaces part
+ * names only where each of them is a known device.
+ */
+export async function severalNames(typed: DeviceRef, ports: NamePorts): Promise<readonly string[] | null> {
+  if (typeof typed !== 'string' || !/[ ,]/.test(typed) || (await isDevice(typed, ports))) return null;
+  const names: string[] = [];
+  for (const { name, words: parts } of namesWithWords(typed)) {
+    // A line of a pasted list may hold several.
+    const words = parts.length > 1 ? parts : name.split(' ');
+    const isList = words.length > 1 && (await unknownIn(words, ports)).length === 0;
+    names.push(...(isList && !(await isDevice(name, ports)) ? words : [name]));
+  }
+  return names.length > (typed.includes(',') ? 0 : 1) ? [...new Set(names)] : null;
+}
+
+/** Which of the words after a device are names of packages, and which of the others are no devices. */
+export async function namesAfter(device: DeviceRef | undefined, words: readonly string[], ports: NamePorts) {
+  if (typeof device !== 'string' || /[ ,]/.test(device) || !(await isDevice(device, ports))) return null;
+  const packages = words.filter((word) =>
+    ports.inventory.suggest('package', word, 1).some(({ label }) => fold(label) === fold(word)),
+  );
+  const names = words.filter((word) => !packages.includes(word));
+  const unknown = await unknownIn(names, ports);
+  return unknown.length === names.length ? null : { names: [device, ...names], packages, unknown };
+}
+
+/** Whether this is the whole name or the id of a device, or of several. */
+async function isDevice(name: string, { inventory }: NamePorts): Promise<boolean> {
+  const found = await inventory.find(name, { ...PERSON_PRIORITY, exact: true, namesOnly: true });
+  return found.kind !== 'none';
+}
+
+async function unknownIn(words: readonly string[], ports: NamePorts): Promise<readonly string[]> {
+  const unknown: string[] = [];
+  for (const word of words) if (!(await isDevice(word, ports))) unknown.push(word);
+  return unknown;
+}
+
+const isAnd = (word: string): boolean => word.toLowerCase() === 'and';
+
+/** More words that are no devices are no slips, and each is compared with all names. */
+const MAX_CORRECTED = 5;
+
+/** Where some of the words are devices and others are not: what may have been meant. Null where that is not so. */
+async function partlyNamedProblem(
+  typed: DeviceRef,
+  command: TargetCommand,
+  ports: ReadPorts,
+): Promise<Problem | null> {
+  if (typeof typed !== 'string' || !typed.includes(' ')) return null;
+  const words = namesWithWords(typed).flatMap((one) => one.words);
+  const unknown = await unknownIn(words, ports);
+  const whole = await ports.inventory.find(typed, { ...PERSON_PRIORITY, exact: true });
+  return whole.kind === 'none' ? unknownNamesProblem(words, unknown, command, ports) : null;
+}
+
+/** The names without the unknown ones, or with the closest in their place; null where all or none are known. */
+export async function unknownNamesProblem(
+  words: readonly string[],
+  unknown: readonly string[],
+  command: TargetCommand,
+  ports: ReadPorts,
+): Promise<Problem | null> {
+  const known = words.filter((word) => !unknown.includes(word));
+  if (known.length === 0 || unknown.length === 0) return null;
+  const slips = unknown.filter((word) => !isAnd(word));
+  const right = await corrected(words, slips, ports);
+  const lists = [...(right === null || slips.length === 0 ? [] : [right]), known];
+  const { packages = [] } = command;
+  const devices = [...new Set(lists.map(joinNames))];
+  const offers = devices.map((device) => targetOffer({ device }, command, ports, packages));
+  return { kind: 'not-all-devices', query: words.join(' '), unknown: slips, offers };
+}
+
+/** The words with the closest name for every slip; null where one has none, or they are many. */
+async function corrected(
+  words: readonly string[],
+  slips: readonly string[],
+  { inventory }: NamePorts,
+): Promise<readonly string[] | null> {
+  if (slips.length > MAX_CORRECTED) return null;
+  const nearest = new Map<string, string>();
+  for (const word of slips) {
+    const found = await inventory.find(word, { ...PERSON_PRIORITY, namesOnly: true });
+    const [name] = found.kind === 'none' ? found.nearest : [];
+    if (name === undefined) return null;
+    nearest.set(word, name);
+  }
+  const meant = words.filter((word) => !isAnd(word)).map((word) => nearest.get(word) ?? word);
+  return [...new Set(meant)];
+}
+
+/** The filters that select the devices of a group, a tag or a system of this name. */
+export async function filtersNamed(
+  words: string,
+  { inventory, clock }: Pick<ReadPorts, 'inventory' | 'clock'>,
+): Promise<readonly DeviceFilter[]> {
+  const value = words
+    .replace(/^(?:(?:all|list|my|our|show|the) )+| (?:computers|devices|machines)$/gi, '')
+    .replace(/^(.+) (?:in|of) (?:the )?(.+)$/i, '$2 $1')
+    .trim();
+  // A shorter word stands in the name of many a system, and a number is that of a device.
+  if (/^.{0,2}$|^[#\d.]+$/.test(value)) return [];
+  const snapshot = await inventory.snapshot(PERSON_PRIORITY);
+  return (['group', 'tag', 'os'] as const)
+    .map((key): DeviceFilter => ({ key, value, negated: false }))
+    .filter((one) => unknownFilterValue([one], snapshot, clock.now()) === null);
+}
+
+/** Where no device but a group, a tag or a system has the name: the change of its devices. Null where none has. */
+async function groupNamedProblem(
+  device: DeviceRef,
+  { packages = [], ...command }: TargetCommand,
+  ports: ReadPorts,
+): Promise<Problem | null> {
+  if (typeof device !== 'string' || (await isDevice(device, ports))) return null;
+  // No name of a group has more words.
+  for (let count = Math.min(packages.length, 4); count >= 0; count -= 1) {
+    const query = [device, ...packages.slice(0, count)].join(' ');
+    const rest = packages.slice(count);
+    const again = count === 0 ? command : { ...command, input: { ...command.input, packages: rest } };
+    const offers = (await filtersNamed(query, ports))
+      .filter(({ key }) => !command.usage.includes(`[${key}:`))
+      .map((one) => targetOffer({ filters: [one] }, again, ports, rest));
+    if (offers.length > 0) return { kind: 'no-such-device', query, nearest: [], offers };
+  }
+  return null;
+}
+
+/** The command with its input, in which other devices can take the place of those that were meant. */
+export type TargetCommand = {
+  readonly name: string;
+  readonly usage: string;
+  /** Without its devices. */
+  readonly input: { readonly rollout?: RolloutOptions; readonly reason?: string | null };
+  /** Packages after the device, of which the first may belong to its name. */
+  readonly packages?: readonly string[];
+};
+
+type OfferedTarget = { readonly device: DeviceRef } | { readonly filters: readonly DeviceFilter[] };
+
+/** `words`: what else of the input its line says. */
+export function targetOffer(
+  target: OfferedTarget,
+  { name, input }: Pick<TargetCommand, 'name' | 'input'>,
+  { onlyExplains }: Pick<ReadPorts, 'onlyExplains'>,
+  words: readonly string[] = [],
+): Offer {
+  const typed = onlyExplains === true ? `explain ${name}` : name;
+  const devices =
+    'filters' in target
+      ? deviceQueryText({ words: [], filters: [...target.filters] })
+      : deviceText(target.device);
+  const choice = { command: name, input: { ...input, ...target } };
+  const { rollout = {}, reason } = input;
+  const why = reason ? `because ${reason}` : '';
+  const parts = [typed, devices, ...words.map(quoteWord), rolloutOptionsText(rollout), why];
+  const line = [ROOT_COMMAND, ...parts.filter((part) => part !== '')].join(' ');
+  return { kind: 'line', line, does: onlyExplains === true ? 'run' : 'form', choice };
+}
+
+function deviceText(device: DeviceRef): string {
+  return typeof device === 'number' ? `#${device}` : device;
+}
+
+export type AskedCommand = { readonly name: string; readonly input: unknown };
+
+export function reasonOffer({ name, input }: AskedCommand): Offer {
+  const line = `${ROOT_COMMAND} ${name} ${typedText(input)} because REASON`;
+  return { kind: 'line', does: 'form', line, choice: { command: name, input } };
+}
+
+/** The devices and options as they would be typed; `…` stands for what else was. */
+function typedText(input: unknown): string {
+  const { device, filters, rollout, ids: __, reason: _, ...own } = typedInput.parse(input);
+  const names = typeof device === 'number' ? `#${device}` : device;
+  // The devices of a policy’s groups are selected by a filter that nobody typed.
+  const isTyped = filters !== undefined && !('policy' in own);
+  const devices = isTyped ? deviceQueryText({ words: [], filters }) : names;
+  const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0;
+  const hasMore = devices === undefined || !Object.values(own).every(isEmpty);
+  return [devices, hasMore ? '…' : '', rollout === undefined ? '' : rolloutOptionsText(rollout)]
+    .filter((part) => part !== undefined && part !== '')
+    .join(' ');
+}
+const typedInput = targetInput.partial().loose();

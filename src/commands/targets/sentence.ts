@@ -7,13 +7,11 @@ import { withoutCourtesy, withoutPoliteness } from '../parser/said-lines.ts';
 import { unwrapSlackText } from '../parser/slack-text.ts';
 import { timeAmong } from '../parser/time-words.ts';
 import { quoteWord } from '../parser/tokenizer.ts';
-import { type DeviceFilter, filterText } from './device-filters.ts';
 import { DEVICE_WORD, deviceNamedBy, mentionsIn, wordsIn } from './device-mentions.ts';
-import { deviceQueryText } from './device-query.ts';
-import { filtersNamed } from './named-devices.ts';
+import { type DeviceFilter, deviceQueryText, filterText, joinedByOr } from './device-query.ts';
 import { type DeviceRef, PERSON_PRIORITY } from './resolve-device.ts';
-import { joinedByOr } from './select-devices.ts';
-import { joinNames } from './several-devices.ts';
+import { filtersNamed } from './resolve-targets.ts';
+import { joinNames } from './target-line.ts';
 
 type NamePorts = Pick<ReadPorts, 'inventory' | 'clock'>;
 

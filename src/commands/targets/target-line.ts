@@ -5,7 +5,8 @@
 import { z } from 'zod';
 import { packedIds } from '../../lib/packed-ids.ts';
 import { defined } from '../../lib/record-fields.ts';
-import type { TypedInput } from '../core/define-command.ts';
+import type { TypedInput } from '../core/command.ts';
+import { SAVED_KEY } from '../parser/named-lines.ts';
 import {
   misspelledOption,
   OPTION_KEYS,
@@ -13,7 +14,6 @@ import {
   rolloutOptions,
   takeRolloutOptions,
 } from '../parser/rollout-options.ts';
-import { SAVED_KEY } from '../parser/saved-targets.ts';
 import type { FilterToken, LineWords } from '../parser/tokenizer.ts';
 import { unexpectedWord, usageFault } from '../parser/usage-errors.ts';
 import {
@@ -22,9 +22,8 @@ import {
   isDeviceKey,
   MAX_FILTER_VALUES,
   parseDeviceFilters,
-} from './device-filters.ts';
+} from './device-query.ts';
 import { type DeviceRef, reasonSchema } from './resolve-device.ts';
-import { quoteName } from './several-devices.ts';
 
 /** Characters of names and `#ids`: some two thousand devices, from a form or a retry. */
 const MAX_NAMES_LENGTH = 20_000;
@@ -62,7 +61,7 @@ export type TargetLine = {
   readonly missing: string | null;
 };
 
-export type TargetGrammar = {
+type TargetGrammar = {
   /** Keys of `key:value` parts that are the command's own. Those of saved targets never are. */
   readonly ownKeys?: readonly string[];
   /** Every key that selects no devices is the command's own too: a package may be called like one. */
@@ -177,4 +176,41 @@ export function toTargetInput<Own extends object>(
   if (what === null) return { kind: 'input', input: { ...known, reason } };
   const prefill = { ...known, ...(reason === null || reason === '' ? {} : { reason }) };
   return usageFault({ kind: 'missing', what, prefill });
+}
+
+/**
+ * Names or `#ids` between the commas, each with its words: spaces part them, but for those in quotes. A name in quotes
+ * keeps its commas.
+ */
+export function namesWithWords(typed: string) {
+  return partsOf(typed, ',').map((part) => ({
+    name: unquoted(part),
+    words: partsOf(part, ' ').map(unquoted),
+  }));
+}
+
+/** What stands between the separators outside of quotes, and is not empty. */
+function partsOf(typed: string, separator: ',' | ' '): readonly string[] {
+  const parts = [''];
+  let quoted = false;
+  for (const sign of typed) {
+    if (sign === '"') quoted = !quoted;
+    if (sign === separator && !quoted) parts.push('');
+    else parts.push(`${parts.pop()}${sign}`);
+  }
+  return parts.filter((part) => unquoted(part) !== '');
+}
+
+function unquoted(part: string): string {
+  return part.replaceAll('"', '').trim();
+}
+
+/** A name as it stands in such a list. */
+function quoteName(name: string): string {
+  return /[ ,]/.test(name) && !name.includes('"') ? `"${name}"` : name;
+}
+
+/** These names as one text, which {@link namesWithWords} reads as them again. */
+export function joinNames(names: readonly string[]): string {
+  return names.map(quoteName).join(', ');
 }

@@ -3,7 +3,7 @@
  * it in its own transaction: nothing is sent that was claimed after the pause began, by whatever replica.
  */
 
-import type { PauseControl } from '../../commands/settings/settings-port.ts';
+import type { PauseControl } from '../../commands/core/settings-port.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
 import { type ChannelId, cardKey, newPauseId, type PersonId } from '../../lib/ids.ts';
 import type { Evidence } from '../../store/port/evidence.ts';

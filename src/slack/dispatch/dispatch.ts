@@ -14,14 +14,14 @@ import type {
   WriteCommand,
 } from '../../commands/core/command.ts';
 import { requiredPermission } from '../../commands/core/reader-rights.ts';
-import { withAnswerableOffers } from '../../commands/parser/answerable-offers.ts';
+import type { SettingsPort } from '../../commands/core/settings-port.ts';
 import {
   createLineParser,
   type LineResult,
   type ParsedLine,
   unknownLine,
 } from '../../commands/parser/line-parser.ts';
-import type { SettingsPort } from '../../commands/settings/settings-port.ts';
+import { withAnswerableOffers } from '../../commands/parser/typo-offers.ts';
 import { deviceNamedBy } from '../../commands/targets/device-mentions.ts';
 import { PERSON_PRIORITY } from '../../commands/targets/resolve-device.ts';
 import { changeSaid, closerLine, devicesSaid, lineOfMentions } from '../../commands/targets/sentence.ts';
@@ -33,7 +33,8 @@ import { groupId, type PersonId, requestCardKey } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
-import type { Paging, Problem, TypedLine, View } from '../../views/model.ts';
+import type { Problem, View } from '../../views/model.ts';
+import type { Paging, TypedLine } from '../../views/models/list-model.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
 import { rowOf } from '../../views/views.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';

@@ -1,6 +1,7 @@
 /** Submits a planned change to the approval service and answers the requester with a link to the card. */
-import { type AskedCommand, reasonOffer } from '../../commands/changes/reason-offer.ts';
+
 import type { Proposal, RecordsReader } from '../../commands/core/command.ts';
+import { type AskedCommand, reasonOffer } from '../../commands/targets/resolve-targets.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { type ChannelId, newReference, type PersonId, requestCardKey } from '../../lib/ids.ts';
 import type { RecordRequestResult } from '../../requests/decide/record-request.ts';

@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import type { Command, FormValues, Registry, SharedPorts } from '../../commands/core/command.ts';
 import { requiredPermission } from '../../commands/core/reader-rights.ts';
+import type { SettingsPort } from '../../commands/core/settings-port.ts';
 import { formOf } from '../../commands/forms/pressed-form.ts';
 import { timeAtEnd } from '../../commands/parser/time-words.ts';
-import type { SettingsPort } from '../../commands/settings/settings-port.ts';
 import type { Inventory, Suggestion } from '../../inventory/inventory.ts';
 import { decideAccess, type Role } from '../../lib/access.ts';
 import { newReference } from '../../lib/ids.ts';

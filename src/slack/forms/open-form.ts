@@ -5,9 +5,9 @@
 
 import type { Command, CommandForm, FormPorts, OpenedForm, Registry } from '../../commands/core/command.ts';
 import { requiredPermission } from '../../commands/core/reader-rights.ts';
+import type { SettingsPort } from '../../commands/core/settings-port.ts';
 import { formOf } from '../../commands/forms/pressed-form.ts';
 import { openFilled } from '../../commands/forms/seen-devices-form.ts';
-import type { SettingsPort } from '../../commands/settings/settings-port.ts';
 import { newReference } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { type FormMetadata, formWindow } from '../../views/forms/form-window.ts';

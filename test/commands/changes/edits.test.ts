@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WriteCommand } from '../../../src/commands/core/command.ts';
 import { deviceEditCommand } from '../../../src/commands/device-edit.ts';
-import { groupCreateCommand } from '../../../src/commands/group-create.ts';
-import { groupEditCommand } from '../../../src/commands/group-edit.ts';
+import { groupCreateCommand, groupEditCommand } from '../../../src/commands/group-edits.ts';
 import { DIALECTS } from '../../../src/fleet/dialect.ts';
 import { policyId } from '../../../src/lib/ids.ts';
 import { editFleetPorts } from '../harness/edit-fleet.ts';

@@ -1,6 +1,6 @@
 /** The line and the form that keep what was typed for somebody who has to give a reason. */
 import { expect, it } from 'vitest';
-import { reasonOffer } from '../../../src/commands/changes/reason-offer.ts';
+import { reasonOffer } from '../../../src/commands/targets/resolve-targets.ts';
 
 const WAVES = { waves: [{ kind: 'devices', devices: 1 }] } as const;
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WriteCommand } from '../../../src/commands/core/command.ts';
-import { policyCreateCommand } from '../../../src/commands/policy-create.ts';
-import { policyEditCommand } from '../../../src/commands/policy-edit.ts';
+import { policyCreateCommand, policyEditCommand } from '../../../src/commands/policy-edits.ts';
 import { DIALECTS } from '../../../src/fleet/dialect.ts';
 import { policyId } from '../../../src/lib/ids.ts';
 import { aPolicy } from '../../harness/builders.ts';

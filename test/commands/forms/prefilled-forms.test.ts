@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CommandForm, FormPorts, OpenedForm } from '../../../src/commands/core/command.ts';
 import { registry } from '../../../src/commands/index.ts';
-import { prefillFrom } from '../../../src/commands/parser/prefill.ts';
+import { prefillFrom } from '../../../src/commands/parser/line-parser.ts';
 import { plainLine } from '../../../src/commands/parser/tokenizer.ts';
 import { eventId, groupId, personId, policyId } from '../../../src/lib/ids.ts';
 import { aDevice, aGroup, aPolicy, START } from '../../harness/builders.ts';

@@ -1,6 +1,5 @@
 /** Settings in memory, as the store keeps them. */
-import type { AlertSettings } from '../../../src/commands/alerting/alert-settings-port.ts';
-import type { NamedLines, SettingsPort } from '../../../src/commands/settings/settings-port.ts';
+import type { AlertSettings, NamedLines, SettingsPort } from '../../../src/commands/core/settings-port.ts';
 import { newPauseId, type PersonId } from '../../../src/lib/ids.ts';
 import type { NamedLine, PauseRecord } from '../../../src/store/port/settings-records.ts';
 import { START } from '../../harness/builders.ts';

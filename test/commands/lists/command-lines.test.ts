@@ -10,8 +10,11 @@ import { eventsCommand } from '../../../src/commands/events.ts';
 import { missingCommand } from '../../../src/commands/missing.ts';
 import { packagesCommand } from '../../../src/commands/packages.ts';
 import { type TokenizedLine, tokenizeLine, tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
-import { deviceFilter, parseDeviceFilters } from '../../../src/commands/targets/device-filters.ts';
-import { deviceQueryText } from '../../../src/commands/targets/device-query.ts';
+import {
+  deviceFilter,
+  deviceQueryText,
+  parseDeviceFilters,
+} from '../../../src/commands/targets/device-query.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/views.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
-import { expandAlias } from '../../../src/commands/parser/alias-expansion.ts';
-import { expandSaved } from '../../../src/commands/parser/saved-targets.ts';
+import { expandAlias, expandSaved } from '../../../src/commands/parser/named-lines.ts';
 import { plainLine, tokenizeLine, tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
 import { personId } from '../../../src/lib/ids.ts';
 import type { NamedLine } from '../../../src/store/port/settings-records.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ReadPorts } from '../../../src/commands/core/command.ts';
-import { deviceCommand } from '../../../src/commands/device.ts';
-import { DEVICE_PAGES } from '../../../src/commands/queries/read-device-pages.ts';
+import { DEVICE_PAGES, deviceCommand } from '../../../src/commands/device.ts';
 import type { Device } from '../../../src/fleet/model/resources.ts';
 import { DAY, later, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, eventId, personId, requestId } from '../../../src/lib/ids.ts';

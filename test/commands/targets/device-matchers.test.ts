@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { deviceMatcher } from '../../../src/commands/targets/device-matchers.ts';
-import { deviceListOffer, unknownValueProblem } from '../../../src/commands/targets/unknown-devices.ts';
+import { deviceListOffer, unknownValueProblem } from '../../../src/commands/targets/find-devices.ts';
+import { deviceMatcher } from '../../../src/commands/targets/select-devices.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { testPorts } from '../harness/ports.ts';

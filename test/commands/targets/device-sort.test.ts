@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEVICE_SORTS, type DeviceSort, sortDevices } from '../../../src/commands/targets/device-sort.ts';
+import { DEVICE_SORTS, type DeviceSort, sortDevices } from '../../../src/commands/targets/device-query.ts';
 import type { IndexedDevice } from '../../../src/inventory/inventory.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import { aDevice, aGroup } from '../../harness/builders.ts';

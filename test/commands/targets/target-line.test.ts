@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { optionOrReason, rolloutOptionsText } from '../../../src/commands/parser/rollout-options.ts';
-import { joinNames, namesWithWords } from '../../../src/commands/targets/several-devices.ts';
+import { joinNames, namesWithWords } from '../../../src/commands/targets/target-line.ts';
 import { namedLine, taken } from '../harness/typed-line.ts';
 
 function parse(line: string) {

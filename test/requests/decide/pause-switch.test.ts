@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PauseControl } from '../../../src/commands/settings/settings-port.ts';
+import type { PauseControl } from '../../../src/commands/core/settings-port.ts';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { FailpointName } from '../../../src/lib/failpoints.ts';
 import { cardKey, channelId, personId, requestId } from '../../../src/lib/ids.ts';

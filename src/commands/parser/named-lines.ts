@@ -1,9 +1,18 @@
-/** How `NAME = LINE` is typed, for aliases and saved targets. Pure. */
-
+/** How `NAME = LINE` is typed, and what a name stands for: `in:NAME` for filters, an alias for the first words of a line. */
 import { z } from 'zod';
+import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
+import type { PersonId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
 import type { UsageFault } from '../../views/model.ts';
-import { type LineWords, tokenizeLine } from './tokenizer.ts';
+import type { NamedLines } from '../core/settings-port.ts';
+import {
+  type FilterToken,
+  type LineWords,
+  MAX_LINE_LENGTH,
+  plainLine,
+  type TokenizedLine,
+  tokenizeLine,
+} from './tokenizer.ts';
 import { usageFault } from './usage-errors.ts';
 
 /** Our own limits: a name is typed often, a line stands in a list of many. */
@@ -30,7 +39,7 @@ export const namedLineInput = z.discriminatedUnion('do', [
 ]);
 export type NamedLineInput = z.infer<typeof namedLineInput>;
 
-export type ParsedNamedLine =
+type ParsedNamedLine =
   | { readonly kind: 'order'; readonly input: NamedLineInput }
   | { readonly kind: 'fault'; readonly fault: UsageFault };
 
@@ -92,4 +101,81 @@ function singleName([word, extra]: readonly string[], partialInput: object) {
   return name === null
     ? usageFault({ kind: 'bad-value', word, expected: NAME_EXPECTED })
     : ({ kind: 'name', name } as const);
+}
+
+export const SAVED_KEY = 'in';
+
+/** The person's saved targets and the shared ones. */
+type SavedTargets = { readonly saved: Pick<NamedLines, 'find' | 'list'>; readonly person: PersonId };
+
+/**
+ * The words with each `in:NAME` replaced, once: saved filters contain no `in:`. `filters`: words of a search are refused,
+ * because a change is for the devices that are named or filtered, never for what a search finds.
+ */
+export async function expandSaved(
+  words: LineWords,
+  targets: SavedTargets,
+  takes: 'words' | 'filters' = 'words',
+): Promise<TokenizedLine> {
+  if (!usesSavedTarget(words)) return { kind: 'words', words };
+  const free = [...words.free];
+  const filters: FilterToken[] = [];
+  for (const [at, filter] of words.filters.entries()) {
+    if (!isSaved(filter)) {
+      filters.push(filter);
+      continue;
+    }
+    if (filter.value.trim() === '') return savedTargetFault(filter, 'a name right after the colon');
+    const isAlternative = filter.or === true || words.filters[at + 1]?.or === true;
+    if (filter.negated || isAlternative)
+      return savedTargetFault(filter, 'a saved target without “-” and “or”');
+    const inside = await savedWords(filter, targets);
+    if (inside.kind === 'fault') return inside;
+    if (takes === 'filters' && inside.words.free.length > 0)
+      return savedTargetFault(filter, 'a saved target that has only filters, without words to search for');
+    free.push(...inside.words.free);
+    filters.push(...inside.words.filters.map((one) => ({ ...one, saved: true as const })));
+  }
+  return { kind: 'words', words: { ...words, free, filters } };
+}
+
+const isSaved = ({ key }: FilterToken): boolean => key === SAVED_KEY;
+
+export function usesSavedTarget({ filters }: LineWords): boolean {
+  return filters.some(isSaved);
+}
+
+async function savedWords(filter: FilterToken, { saved, person }: SavedTargets): Promise<TokenizedLine> {
+  const name = normalizedName(filter.value);
+  const named = name === null ? null : await saved.find(person, name);
+  if (named !== null) return tokenizeLine(named.line);
+  const names = (await saved.list(person)).map((known) => known.name);
+  const nearest = nearestNamesOrAll(filter.value, names).map((known) => `${SAVED_KEY}:${known}`);
+  return { kind: 'fault', fault: { kind: 'unknown-word', word: filter.text, nearest, of: 'saved target' } };
+}
+
+function savedTargetFault({ text: word }: FilterToken, expected: string): TokenizedLine {
+  return { kind: 'fault', fault: { kind: 'bad-value', word, expected } };
+}
+
+/** The alias, null where people only said what they want, and the whole line that it stands for. */
+export type ExpandedAlias = { readonly name: string | null; readonly line: string };
+
+type AliasReader = {
+  /** Commands, which an alias never replaces. */
+  readonly isCommand: (word: string) => boolean;
+  /** Finds an alias of the person, or a shared one. */
+  readonly find: (name: string) => ReturnType<NamedLines['find']>;
+};
+
+/** Null where the line does not begin with an alias. */
+export async function expandAlias(
+  text: string,
+  { isCommand, find }: AliasReader,
+): Promise<ExpandedAlias | null> {
+  if (text.length > MAX_LINE_LENGTH) return null;
+  const [, first = '', rest = ''] = /^([^ ]+)(.*)$/.exec(plainLine(text)) ?? [];
+  const name = isCommand(first) ? null : normalizedName(first);
+  const named = name === null ? null : await find(name);
+  return named && { name: named.name, line: `${named.line}${rest}` };
 }

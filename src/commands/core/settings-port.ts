@@ -1,8 +1,14 @@
 /** What Patchbay remembers of people's and channels' wishes, as settings commands see it: one part per kind of wish. */
 import type { Instant } from '../../lib/clock.ts';
-import type { PauseId, PersonId } from '../../lib/ids.ts';
+import type { ChannelId, PauseId, PersonId } from '../../lib/ids.ts';
+import type {
+  AlertSettingChanges,
+  DeliveryStore,
+  SilenceRecord,
+  SubscriptionRecord,
+} from '../../store/port/alert-records.ts';
 import type { NamedLine, PauseRecord } from '../../store/port/settings-records.ts';
-import type { AlertSettings } from '../alerting/alert-settings-port.ts';
+import type { ConfiguredRoute } from '../../views/models/problem-model.ts';
 
 /** Each part joins as a property of its own. */
 export type SettingsPort = {
@@ -25,7 +31,7 @@ export type NamedLines = {
   readonly list: (person: PersonId) => Promise<readonly NamedLine[]>;
 };
 
-export type PeopleSettings = {
+type PeopleSettings = {
   /** IANA name: what the person chose, else what Slack says, else UTC. */
   readonly timezone: (person: PersonId) => Promise<string>;
   /** The same, and whether the person chose it. */
@@ -37,7 +43,7 @@ export type PeopleSettings = {
 };
 
 /** The pause of `id`; or one that began by then. */
-export type EndedPause = { readonly id: PauseId } | { readonly begunBy: Instant };
+type EndedPause = { readonly id: PauseId } | { readonly begunBy: Instant };
 
 /** While a pause goes on, nothing is sent that changes anything. */
 export type PauseControl = {
@@ -53,3 +59,29 @@ export type PauseControl = {
 
 /** How many names one person may keep of a kind, and as many are everybody's. Our own limit: a list that is read. */
 export const MAX_NAMES = 50;
+
+export type AlertSettings = AlertSettingChanges & {
+  /** Those of the configuration file. */
+  readonly fixed: readonly ConfiguredRoute[];
+  /** Those that are not ended, by number. */
+  readonly subscriptions: () => Promise<readonly SubscriptionRecord[]>;
+  readonly silences: () => Promise<readonly SilenceRecord[]>;
+  /** The newest first. */
+  readonly list: DeliveryStore['list'];
+  readonly shown: DeliveryStore['shown'];
+  /**
+   * A channel by id or by name, without `#`: only one that the bot is a member of can have alerts, and a private one
+   * only by somebody who is a member, too.
+   */
+  readonly channel: (given: string, asker: PersonId) => Promise<ChannelFound>;
+  /** The direct message with this person; null: Slack did not open it. */
+  readonly direct: (person: PersonId) => Promise<ChannelId | null>;
+};
+
+export type ChannelFound =
+  | { readonly kind: 'member'; readonly channel: ChannelId }
+  | { readonly kind: 'stranger' }
+  /** Another organization reads it; `isKnown` false: Slack did not say whether one does. */
+  | { readonly kind: 'external'; readonly channel: ChannelId; readonly isKnown: boolean }
+  /** Slack did not say. */
+  | { readonly kind: 'unread' };

@@ -1,5 +1,4 @@
 /** What running a policy by hand takes: its words, the kinds that allow it, and whom it applies to. */
-
 import { z } from 'zod';
 import type { FleetCommand } from '../../fleet/model/actions.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
@@ -14,18 +13,22 @@ import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import type { Problem } from '../../views/model.ts';
 import type { CommandChoice } from '../../views/models/list-model.ts';
-import type { Planned, ReadPorts } from '../core/command.ts';
-import type { TypedInput } from '../core/define-command.ts';
+import type { Planned, ReadPorts, TypedInput } from '../core/command.ts';
 import type { LineWords } from '../parser/tokenizer.ts';
 import { unknownWordFault, usageFault } from '../parser/usage-errors.ts';
-import { choiceOffers } from '../targets/name-choices.ts';
-import { type NameOrId, nameOrId } from '../targets/name-lookup.ts';
+import { choiceOffers, type NameOrId, nameOrId } from '../targets/name-lookup.ts';
 import { type DeviceRef, PERSON_PRIORITY } from '../targets/resolve-device.ts';
-import { policyChoiceNames, resolvePolicy, unknownPolicyView } from '../targets/resolve-policy.ts';
+import { policyChoiceNames, resolvePolicy, unknownPolicyView } from '../targets/resolve-group-or-policy.ts';
 import { type DeviceTarget, retryFor } from '../targets/resolve-targets.ts';
 import { parseTargetLine, splitTarget, targetFields, toTargetInput } from '../targets/target-line.ts';
-import { type ChosenAction, planForDevice } from './plan-change.ts';
-import { type ChosenForMany, factsWriter, leaveOut, planTargets } from './plan-targets.ts';
+import {
+  type ChosenAction,
+  type ChosenForMany,
+  factsWriter,
+  leaveOut,
+  planForDevice,
+  planTargets,
+} from './plan-targets.ts';
 
 export const policyRunInput = z.object({ ...targetFields, policy: nameOrId });
 export type PolicyRunInput = z.infer<typeof policyRunInput>;
@@ -82,7 +85,6 @@ export async function planPolicyRun(order: PolicyRunPlan, ports: ReadPorts): Pro
   );
 }
 
-/** The policy on those of the devices that it applies to. */
 async function policyForMany(
   devices: readonly Device[],
   {
@@ -141,7 +143,6 @@ type PolicyRunRequest = {
   readonly action: PolicyAction;
   readonly id: PolicyId;
   readonly device: Device;
-  /** Asks for the same with another policy. */
   readonly retryWith: (of: DeviceRef, policy: NameOrId) => CommandChoice;
 };
 
@@ -190,7 +191,6 @@ type Obstacle = Pick<PolicyRunRequest, 'action'> & {
   readonly policy: Policy;
   /** Absent: several devices. */
   readonly deviceName?: string;
-  /** Whether another policy would do. */
   readonly fits: (policy: Policy) => boolean;
   readonly retryWith: (policy: NameOrId) => CommandChoice;
 };

@@ -1,33 +1,43 @@
-/** Keeps, removes and lists lines with names, for aliases and saved targets alike, and the forms for it. */
-
+/** `alias`, `save` and `saved`: lines with names, kept, removed and listed alike, and the forms for it. */
 import { z } from 'zod';
-import { nearestNames } from '../../inventory/nearest-names.ts';
-import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
-import type { NamedLine, StoredLineKind } from '../../store/port/settings-records.ts';
-import type { UsageFault, View } from '../../views/model.ts';
-import type { FieldValues, FormOption } from '../../views/models/form-model.ts';
-import type { NamedLineRow, Offer } from '../../views/models/problem-model.ts';
-import type { CommandForm, FormPorts, FormValues, OpenedForm, SettingPorts } from '../core/command.ts';
-import { fieldError, selectedValue, textValue, usageFaultText } from '../forms/field-values.ts';
+import { nearestNames } from '../inventory/nearest-names.ts';
+import { ROOT_COMMAND } from '../lib/slash-commands.ts';
+import type { NamedLine, StoredLineKind } from '../store/port/settings-records.ts';
+import type { UsageFault, View } from '../views/model.ts';
+import type { FieldValues, FormOption } from '../views/models/form-model.ts';
+import type { NamedLineRow, Offer } from '../views/models/problem-model.ts';
+import type {
+  CommandForm,
+  FormPorts,
+  FormValues,
+  OpenedForm,
+  Registry,
+  SettingCommand,
+  SettingPorts,
+  TypedInput,
+} from './core/command.ts';
+import { defineSettingCommand, type NoInput, noInput, parseNoInput } from './core/define-command.ts';
+import { MAX_NAMES, type NamedLines, type SettingsPort } from './core/settings-port.ts';
+import { fieldError, selectedValue, textValue, usageFaultText } from './forms/field-values.ts';
 import {
   MAX_NAMED_LINE_LENGTH,
   NAME_EXPECTED,
   type NamedLineInput,
+  namedLineInput,
   normalizedName,
   parseNamedLine,
-} from '../parser/named-line-parser.ts';
-import { MAX_LINE_LENGTH, plainLine } from '../parser/tokenizer.ts';
-import { problemView, usageProblem } from '../parser/usage-errors.ts';
-import { MAX_NAMES, type NamedLines, type SettingsPort } from './settings-port.ts';
+  SAVED_KEY,
+} from './parser/named-lines.ts';
+import { type LineWords, MAX_LINE_LENGTH, plainLine, tokenizeLine } from './parser/tokenizer.ts';
+import { problemView, usageProblem } from './parser/usage-errors.ts';
 
 type NamedLineKind = {
   readonly kind: StoredLineKind;
   readonly lines: NamedLines;
-  /** The command that removes one. */
   readonly command: string;
 };
 /** What is everybody's takes the right to configure. */
-export async function runNamedLineCommand(
+async function runNamedLineCommand(
   order: NamedLineInput,
   lineKind: NamedLineKind,
   ports: SettingPorts,
@@ -120,11 +130,8 @@ const removalSchema = z.object({ remove: z.literal(true) });
 
 type NamedLineFormOptions = {
   readonly command: string;
-  /** Title of the form that saves one. */
   readonly title: string;
-  /** Such as `alias`. */
   readonly noun: string;
-  /** Label of the line that the name stands for. */
   readonly label: string;
   readonly hint: string;
   readonly lines: (settings: SettingsPort) => Pick<NamedLines, 'list'>;
@@ -134,7 +141,7 @@ type NamedLineFormOptions = {
   ) => { readonly field: typeof NAME | typeof LINE; readonly fault: UsageFault } | null;
 };
 
-export function namedLineForm(options: NamedLineFormOptions): CommandForm {
+function namedLineForm(options: NamedLineFormOptions): CommandForm {
   return {
     open: async (typed, ports) => {
       const prefill = prefillSchema.parse(typed);
@@ -222,3 +229,121 @@ function readRemoveForm(values: FieldValues): FormValues {
 function withArticle(noun: string): string {
   return /^[aeiou]/.test(noun) ? 'n' : '';
 }
+
+/** The registry contains this command too, so it is read only when a line is parsed. */
+export function createAliasCommand(registry: () => Registry): SettingCommand {
+  return defineSettingCommand<NamedLineInput>({
+    name: 'alias',
+    usage: 'alias [[shared] NAME = COMMAND …] | [remove [shared] NAME]',
+    summary: 'Give the first words of a command a short name. Admins can share it with everyone.',
+    examples: ['alias', 'alias lr = devices group:"Linux servers" is:needs-reboot', 'alias remove lr'],
+    permission: 'read',
+    byOnePress: ({ do: what }) => what === 'list',
+    input: namedLineInput,
+    form: namedLineForm({
+      command: 'alias',
+      noun: 'alias',
+      title: 'Save an alias',
+      label: 'First words of a command',
+      hint: 'For example devices group:"Linux servers" is:needs-reboot.',
+      lines: ({ aliases }) => aliases,
+      invalidLine: (order) => invalidAlias(order, registry()),
+    }),
+    parse: (words) => parseAlias(words, registry()),
+    run: (order, _page, ports) =>
+      runNamedLineCommand(order, { kind: 'alias', lines: ports.settings.aliases, command: 'alias' }, ports),
+  });
+}
+
+function parseAlias(words: LineWords, registry: Registry): TypedInput<NamedLineInput> {
+  const read = parseNamedLine('alias', words);
+  if (read.kind === 'fault') return read;
+  const { input } = read;
+  const wrong = input.do === 'keep' ? invalidAlias(input, registry) : null;
+  return wrong === null ? { kind: 'input', input: input } : { kind: 'fault', fault: wrong.fault };
+}
+
+/** An alias cannot replace a command's name, and stands for a command, not for another alias. */
+function invalidAlias(
+  { name, line }: Extract<NamedLineInput, { do: 'keep' }>,
+  { find, nearest }: Registry,
+): { readonly field: 'name' | 'line'; readonly fault: UsageFault } | null {
+  if (find(name) !== null) {
+    const expected = 'a name that isn’t a command';
+    return { field: 'name', fault: { kind: 'bad-value', word: name, expected } };
+  }
+  const [first = ''] = line.split(' ', 1);
+  if (find(first) !== null) return null;
+  return {
+    field: 'line',
+    fault: { kind: 'unknown-word', word: first, nearest: nearest(first), of: 'command' },
+  };
+}
+
+const SAVE = 'save';
+/** The command whose filters a saved target may contain. */
+const COMMANDS_WITH_TARGETS = 'devices';
+
+/** The registry contains this command too, so it is read only when a line is parsed. */
+export function createSaveCommand(registry: () => Registry): SettingCommand {
+  return defineSettingCommand<NamedLineInput>({
+    name: SAVE,
+    usage: 'save [shared] NAME = FILTERS … | remove [shared] NAME',
+    summary: 'Save filters of “devices” under a name, to use as in:NAME. Admins can save them for everyone.',
+    examples: ['save web = group:"Linux servers" os:linux is:online', 'save remove web'],
+    permission: 'read',
+    input: namedLineInput,
+    form: namedLineForm({
+      command: SAVE,
+      title: 'Save filters',
+      noun: 'saved target',
+      label: 'Words and filters of “devices”',
+      hint: 'For example group:"Linux servers" is:online.',
+      lines: ({ saved }) => saved,
+      invalidLine: ({ line }) => {
+        const fault = invalidTarget(line, registry());
+        return fault === null ? null : { field: 'line', fault };
+      },
+    }),
+    parse: (words) => parseSave(words, registry()),
+    run: (order, _page, ports) => runSavedTargets(order, ports),
+  });
+}
+
+function runSavedTargets(order: NamedLineInput, ports: SettingPorts) {
+  return runNamedLineCommand(order, { kind: 'saved', lines: ports.settings.saved, command: SAVE }, ports);
+}
+
+function parseSave(words: LineWords, registry: Registry): TypedInput<NamedLineInput> {
+  const read = parseNamedLine(SAVE, words);
+  if (read.kind === 'fault') return read;
+  const { input } = read;
+  if (input.do === 'list')
+    return { kind: 'fault', fault: { kind: 'missing', what: 'Enter a name, “=” and filters.' } };
+  const fault = input.do === 'keep' ? invalidTarget(input.line, registry) : null;
+  return fault === null ? { kind: 'input', input: input } : { kind: 'fault', fault };
+}
+
+/** Reports filters that `devices` would reject now rather than when they are used. */
+function invalidTarget(line: string, registry: Registry): UsageFault | null {
+  const read = tokenizeLine(line);
+  if (read.kind === 'fault') return read.fault;
+  const nested = read.words.filters.find(({ key }) => key === SAVED_KEY);
+  if (nested !== undefined) {
+    return { kind: 'bad-value', word: nested.text, expected: 'filters, not another saved target' };
+  }
+  const parsed = registry.find(COMMANDS_WITH_TARGETS)?.parse(read.words);
+  return parsed?.kind === 'fault' ? parsed.fault : null;
+}
+
+export const savedCommand = defineSettingCommand<NoInput>({
+  name: 'saved',
+  usage: 'saved',
+  summary: 'List your saved targets and the shared ones.',
+  examples: ['saved'],
+  permission: 'read',
+  byOnePress: () => true,
+  input: noInput,
+  parse: parseNoInput,
+  run: (_asked, _page, ports) => runSavedTargets({ do: 'list' }, ports),
+});

@@ -1,0 +1,194 @@
+/** `group-create` and `group-edit`: make and change a group, after approval. */
+import type { z } from 'zod';
+import { readGroupForEdit } from '../fleet/facts/read-facts.ts';
+import type { GroupCreate, GroupUpdate } from '../fleet/model/actions.ts';
+import { isDefaultGroup } from '../fleet/model/derived-fields.ts';
+import { nullIfMissing } from '../fleet/reads/read-helpers.ts';
+import type { GroupId } from '../lib/ids.ts';
+import type { UsageFault } from '../views/model.ts';
+import { proposeEdit } from './changes/edit-plan.ts';
+import {
+  GROUP_USAGE,
+  groupChange,
+  groupInput,
+  parseGroup,
+  policiesOf,
+  usageFaultOf,
+  withLinkedPolicies,
+} from './changes/group-fields.ts';
+import type { Planned, ReadPorts, TypedInput } from './core/command.ts';
+import { defineWriteCommand } from './core/define-command.ts';
+import { groupCreateForm, groupEditForm } from './forms/group-form.ts';
+import type { LineWords } from './parser/tokenizer.ts';
+import { usageProblem } from './parser/usage-errors.ts';
+import { nameOrId } from './targets/name-lookup.ts';
+import { devicePrefill, PERSON_PRIORITY, reasonSchema } from './targets/resolve-device.ts';
+import { descendants, resolveGroup, unknownGroupView } from './targets/resolve-group-or-policy.ts';
+
+const createInput = groupInput.extend({ name: groupInput.shape.name.unwrap(), reason: reasonSchema });
+type CreateInput = z.infer<typeof createInput>;
+
+/** A day: how often the service scans where nothing else was said (§2.1). */
+const DEFAULT_INTERVAL = 1_440;
+
+const CREATE = {
+  name: 'group-create',
+  usage: `group-create NAME [parent:GROUP] ${GROUP_USAGE} [policy:NAME|#ID] [because REASON]`,
+};
+
+export const groupCreateCommand = defineWriteCommand<CreateInput>({
+  ...CREATE,
+  summary: 'Request a new group. Needs approval.',
+  examples: [
+    'group-create "Web servers" parent:"Linux servers" every:12h color:"Utah Clay" because new site',
+    'group-create Kiosks updates:on wsus:http://wsus.example:8530 policy:"Apply All Patches"',
+  ],
+  input: createInput,
+  form: groupCreateForm,
+  parse: parseCreate,
+  plan: planGroup,
+});
+
+function parseCreate(words: LineWords): TypedInput<CreateInput> {
+  const read = parseGroup(words, { named: false });
+  if (read.kind === 'fault') return read;
+  const name = words.free.join(' ');
+  const { device: _, ...reason } = devicePrefill('', words);
+  const partialInput = { ...reason, ...read.group };
+  if (name === '')
+    return {
+      kind: 'fault',
+      fault: { kind: 'missing', what: 'Enter a name for the group.', prefill: partialInput },
+    };
+  return { kind: 'input', input: { ...read.group, name, reason: words.reason } };
+}
+
+async function planGroup(asked: CreateInput, ports: ReadPorts): Promise<Planned> {
+  const linked = await withLinkedPolicies(
+    asked,
+    { command: CREATE, current: async () => policiesOf([]) },
+    ports,
+  );
+  if (linked.kind !== 'input') return linked;
+  const { input } = linked;
+  const again = (parent: number) => ({ command: CREATE.name, input: { ...input, parent } });
+  const parent =
+    input.parent === undefined ? await topLevelGroup(ports) : await resolveGroup(input.parent, again, ports);
+  if (parent.kind === 'view') return parent;
+  const change = groupChange(input, parent.id);
+  const fault = usageFaultOf(change, ports.dialect);
+  if (fault !== null) return { kind: 'problem', problem: usageProblem(CREATE, fault) };
+  const group = {
+    ...change,
+    name: input.name.trim(),
+    parentId: parent.id,
+    refreshIntervalMinutes: input.every ?? DEFAULT_INTERVAL,
+  };
+  const edit: GroupCreate = { kind: 'group-create', group };
+  const { fleet, clock } = ports;
+  const facts = await readGroupForEdit(fleet, edit, { asOf: clock.now(), lane: 'person' });
+  if (facts === null || facts.parentName === null)
+    return { kind: 'view', view: unknownGroupView(`#${parent.id}`) };
+  if (facts.twin !== null)
+    return {
+      kind: 'problem',
+      problem: { kind: 'group-exists', name: group.name, parent: facts.parentName, id: facts.twin },
+    };
+  return proposeEdit(edit, facts, input.reason);
+}
+
+/** Below the Default Group stands what stands below no other (§2.1). */
+async function topLevelGroup({ inventory }: ReadPorts): ReturnType<typeof resolveGroup> {
+  const { groups } = await inventory.snapshot(PERSON_PRIORITY);
+  const top = [...groups.values()].find(isDefaultGroup);
+  return top === undefined
+    ? { kind: 'view', view: unknownGroupView('default') }
+    : { kind: 'one', id: top.id satisfies GroupId };
+}
+
+const editInput = groupInput.extend({ group: nameOrId, reason: reasonSchema });
+type EditInput = z.infer<typeof editInput>;
+
+const EDIT = {
+  name: 'group-edit',
+  usage: `group-edit NAME|#ID [name:NEW] [parent:GROUP] ${GROUP_USAGE} [policy:NEW] [-policy:OLD] [because REASON]`,
+};
+
+export const groupEditCommand = defineWriteCommand<EditInput>({
+  ...EDIT,
+  summary: 'Request a change to a group. Needs approval.',
+  examples: [
+    'group-edit "Web servers" every:6h because audits',
+    'group-edit #3111 name:"Web" notes:""',
+    'group-edit "Web servers" updates:off policy:"Apply All Patches"',
+  ],
+  input: editInput,
+  form: groupEditForm,
+  parse: parseEdit,
+  plan: planGroupEdit,
+});
+
+function parseEdit(words: LineWords): TypedInput<EditInput> {
+  const read = parseGroup(words, { named: true });
+  if (read.kind === 'fault') return read;
+  const group = words.free.join(' ');
+  const partialInput = { ...devicePrefill('', words), ...(group === '' ? {} : { group }), ...read.group };
+  if (group === '')
+    return { kind: 'fault', fault: { kind: 'missing', what: 'Which group?', prefill: partialInput } };
+  if (Object.keys(read.group).length === 0)
+    return { kind: 'fault', fault: { kind: 'missing', what: 'What should change?', prefill: partialInput } };
+  return { kind: 'input', input: { ...read.group, group, reason: words.reason } };
+}
+
+async function planGroupEdit(asked: EditInput, ports: ReadPorts): Promise<Planned> {
+  const again = (group: number) => ({ command: EDIT.name, input: { ...asked, group } });
+  const found = await resolveGroup(asked.group, again, ports);
+  if (found.kind === 'view') return found;
+  const { id: groupId } = found;
+  const current = async () => {
+    const group = await nullIfMissing(() => ports.fleet.group(groupId, PERSON_PRIORITY));
+    if (group === null) return { kind: 'view', view: unknownGroupView(`#${groupId}`) } as const;
+    return policiesOf(group.policyIds);
+  };
+  const linked = await withLinkedPolicies({ ...asked, group: groupId }, { command: EDIT, current }, ports);
+  if (linked.kind !== 'input') return linked;
+  const { input } = linked;
+  const under = (parent: number) => ({ command: EDIT.name, input: { ...input, group: groupId, parent } });
+  const parent = input.parent === undefined ? null : await resolveGroup(input.parent, under, ports);
+  if (parent?.kind === 'view') return parent;
+  const change = groupChange(input, parent?.id);
+  const fault =
+    usageFaultOf(change, ports.dialect) ??
+    (await invalidParent(groupId, { input, parent: parent?.id }, ports));
+  if (fault !== null) return { kind: 'problem', problem: usageProblem(EDIT, fault) };
+  const edit: GroupUpdate = { kind: 'group-edit', groupId, change };
+  const { fleet, clock } = ports;
+  const facts = await readGroupForEdit(fleet, edit, { asOf: clock.now(), lane: 'person' });
+  if (facts === null) return { kind: 'view', view: unknownGroupView(`#${groupId}`) };
+  if (parent !== null && facts.parentName === null)
+    return { kind: 'view', view: unknownGroupView(`#${parent.id}`) };
+  return proposeEdit(edit, facts, input.reason);
+}
+
+type RequestedEdit = { readonly input: EditInput; readonly parent: GroupId | undefined };
+
+/** The Default Group keeps its blank name and its place above all others, and no group stands below itself (§2.1). */
+async function invalidParent(
+  id: GroupId,
+  { input, parent }: RequestedEdit,
+  { inventory }: ReadPorts,
+): Promise<UsageFault | null> {
+  const { groups } = await inventory.snapshot(PERSON_PRIORITY);
+  const group = groups.get(id);
+  if (group === undefined) return null;
+  const renamed = input.name !== undefined && input.name !== group.name;
+  const moved = parent !== undefined && parent !== group.parentId;
+  const place = `parent:${input.parent ?? ''}`;
+  if (isDefaultGroup(group) && (renamed || moved)) {
+    const expected = 'another group: the Default Group can’t be renamed or moved';
+    return { kind: 'bad-value', word: renamed ? `name:${input.name ?? ''}` : place, expected };
+  }
+  if (!moved || !descendants([id], [...groups.values()]).has(parent)) return null;
+  const expected = 'a group that isn’t below this one';
+  return { kind: 'bad-value', word: place, expected };
+}
