@@ -3,6 +3,7 @@
  * none does. Operations and parameters are those of the local service's table, which is compared with the document;
  * fields are those of the client's table, which is compared with its readers.
  */
+
 import { describe, expect, it } from 'vitest';
 import { registry } from '../src/commands/index.ts';
 import { createLineParser } from '../src/commands/parser/line-parser.ts';
@@ -11,13 +12,13 @@ import { personId } from '../src/lib/ids.ts';
 import { createFakeSettings } from './commands/harness/fake-settings.ts';
 import { FIELD_COVERAGE } from './fleet/schema/field-mappings.ts';
 import { CODE } from './harness/sources.ts';
-import { ENDPOINTS } from './sandbox/management/interface/coverage.ts';
-import { DOCUMENTED_ENDPOINTS } from './sandbox/management/interface/documented-endpoints.ts';
 import {
+  DOCUMENTED_ENDPOINTS,
+  ENDPOINTS,
   LISTED_COMMAND_TYPES,
   LISTED_EVENT_NAMES,
   LISTED_FILTER_OPERATORS,
-} from './sandbox/management/interface/listed-values.ts';
+} from './sandbox/management/interface/endpoints.ts';
 
 /** A line, or why there is none. */
 type Reach = string | { readonly leftOut: string };

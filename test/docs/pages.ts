@@ -2,7 +2,7 @@
 
 import { OPTION_HELP } from '../../src/commands/help.ts';
 import { registry } from '../../src/commands/index.ts';
-import { coverageSummary } from '../sandbox/management/interface/summary.ts';
+import { coverageSummary } from '../sandbox/management/interface/coverage.ts';
 import { assumptionList, assumptionsIn } from './assumptions.ts';
 import type { Region } from './regions.ts';
 

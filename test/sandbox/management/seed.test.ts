@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, MINUTE } from '../../../src/lib/clock.ts';
 import { type JsonRow, rowOf, START, startService, type TestService } from './harness/service.ts';
-import { LISTED_EVENT_NAMES } from './interface/listed-values.ts';
+import { LISTED_EVENT_NAMES } from './interface/endpoints.ts';
 
 const FIXED_NAMES = ['web-01', 'web-02', 'db-01', 'win-ts-01', 'kiosk-07', 'dup-01', '<!channel> & *bold*'];
 

@@ -1,20 +1,21 @@
 /** Paths, headers and statuses. */
+
 import { describe, it } from 'vitest';
 import { KEYS } from '../../../../src/sandbox/management/http-app.ts';
 import { useStarted } from '../../../harness/use-started.ts';
-import {
-  coverageRowsOf,
-  ENDPOINTS,
-  endpointsServed,
-  endpointTitle,
-  PROFILES,
-  testNameOf,
-} from '../interface/coverage.ts';
-import type { CoverageRow, EndpointSpec } from '../interface/row-types.ts';
-import { assertClaim, assertRefused, assertSame } from './claim.ts';
-import { type CoverageStage, type Proof, prove, startCoverageStage } from './coverage-harness.ts';
-import type { SendRequest } from './requester.ts';
+import { type CoverageRow, PROFILES, rowsByEndpoint, testNameOf } from '../interface/coverage.ts';
+import { ENDPOINTS, type EndpointSpec, endpointTitle } from '../interface/endpoints.ts';
 import { ANSWERS_ABOUT, isPlainError, prepare, requestFor } from './sample-requests.ts';
+import type { SendRequest } from './stage.ts';
+import {
+  assertClaim,
+  assertRefused,
+  assertSame,
+  type CoverageStage,
+  type Proof,
+  prove,
+  startCoverageStage,
+} from './stage.ts';
 
 describe.each(PROFILES)('paths and statuses of the %s service', (profile) => {
   const stage = useStarted(() => startCoverageStage(profile));
@@ -26,12 +27,9 @@ describe.each(PROFILES)('paths and statuses of the %s service', (profile) => {
     },
   );
 
-  for (const endpoint of endpointsServed(profile))
-    describe(endpointTitle(endpoint), () => {
-      for (const row of coverageRowsOf(endpoint).filter(({ kind }) =>
-        ['path', 'header', 'status'].includes(kind),
-      ))
-        it(testNameOf(row), () => prove(stage, row, proofOf(endpoint, row)));
+  for (const { endpoint, title, rows } of rowsByEndpoint(['path', 'header', 'status'], profile))
+    describe(title, () => {
+      for (const row of rows) it(testNameOf(row), () => prove(stage, row, proofOf(endpoint, row)));
     });
 });
 

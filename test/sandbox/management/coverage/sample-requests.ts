@@ -1,9 +1,7 @@
 /** A successful request for every endpoint, and its effect on the object that the path names. */
 
-import { assertClaim, assertSame, itemsOf } from './claim.ts';
-import type { CoverageStage } from './coverage-harness.ts';
-import { isObject, type Json } from './json-fields.ts';
-import type { CoverageRequest, QueryValues, SendRequest } from './requester.ts';
+import type { CoverageRequest, CoverageStage, QueryValues, SendRequest } from './stage.ts';
+import { assertClaim, assertSame, isObject, itemsOf, type Json } from './stage.ts';
 
 /** `win-ts-01`: Windows, with a logged-in user and missing patches. */
 export const DEVICE_ID = 4_004;

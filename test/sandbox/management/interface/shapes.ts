@@ -1,23 +1,82 @@
-/** The fields of answers (§2), by resource. */
-import type { FieldTypes } from './row-types.ts';
+/** The fields of answers, by resource: those of the document (§2) from its text, newer ones from practice. */
+import { answerIn, deviceFields, fieldsIn, formsIn, type NamedType } from './document.ts';
 
-export { DEVICE_LIVE_FIELDS, DEVICE_SHAPE } from './device-shape.ts';
+/**
+ * Answer fields by path, such as `detail.NICS[].MAC`, with their types (`TESTS` of ../coverage/stage.ts). `or null`: the
+ * document says so. A question mark: the document does not, but the service was seen to send nothing there, or to leave
+ * the field out.
+ */
+export type FieldTypes = Readonly<Record<string, string>>;
 
-/** §2.1 */
-export const GROUP_SHAPE: FieldTypes = {
-  id: 'integer',
-  name: 'string',
-  organization_id: 'integer',
-  parent_server_group_id: 'integer',
-  refresh_interval: 'integer',
-  ui_color: 'color?',
-  notes: 'string',
-  enable_os_auto_update: 'boolean or null',
-  wsus_config: 'object or null',
-  policies: 'integers',
+/** Types of texts with a form. */
+const TYPES_OF_FORMS: Readonly<Record<string, string>> = {
+  digits: 'digits',
+  '#RRGGBB': 'color',
+  'YYYY-MM-DDThh:mm:ss+0000': 'device time',
+  'YYYY-MM-DDThh:mm:ss.fffZ': 'queue time',
+  'YYYY-MM-DD hh:mm:ss.ffffff': 'event time',
 };
 
-/** Newer than the document. */
+/** The document's fields; `seen` says what it does not show, or what was seen to differ. */
+function documented(
+  fields: readonly NamedType[],
+  forms: ReadonlyMap<string, string>,
+  seen: FieldTypes = {},
+): FieldTypes {
+  const types = fields.map(({ name, type, nullable }) => {
+    const form = type === 'string' ? forms.get(name) : undefined;
+    const base = TYPES_OF_FORMS[form ?? ''] ?? type;
+    return [name, seen[name] ?? `${base}${nullable ? ' or null' : ''}`];
+  });
+  return Object.fromEntries(types);
+}
+
+/** §2.2 to §2.5, with everything nested in it. */
+export const DEVICE_SHAPE = documented(
+  deviceFields(),
+  new Map([
+    ...formsIn('2.2'),
+    ...formsIn('2.3', 'detail.'),
+    ...formsIn('2.4', 'policy_status[].'),
+    ...formsIn('2.5', 'status.'),
+  ]),
+  {
+    'detail.LAST_USER_LOGON.TIME': 'logon time',
+    last_update_time: 'device time?',
+    last_refresh_time: 'device time?',
+    last_process_time: 'device time?',
+    last_disconnect_time: 'device time or null',
+    next_patch_time: 'device time?',
+    uptime: 'digits?',
+  },
+);
+
+export const DEVICE_LIVE_FIELDS: FieldTypes = {
+  'detail.DISTINGUISHED_NAME': 'string',
+  'detail.SECURE_TOKEN_ACCOUNT': 'string or null',
+  'detail.MDM_SERVER': 'string or null',
+  'detail.MDM_PROFILE_INSTALLED': 'string or null',
+  'policy_status[].will_reboot': 'boolean',
+  'policy_status[].pending_count': 'integer',
+  is_compatible: 'boolean',
+  compatibility_checks: 'object',
+  'compatibility_checks.low_diskspace': 'boolean',
+  'compatibility_checks.missing_wmi_integrity_check': 'boolean?',
+  'compatibility_checks.missing_powershell': 'boolean?',
+  'compatibility_checks.wsus_disconnected': 'boolean?',
+  'compatibility_checks.windows_update_server_disconnected': 'boolean?',
+  'compatibility_checks.missing_secure_token': 'boolean?',
+  'compatibility_checks.app_store_disconnected': 'boolean?',
+  organizational_unit: 'string',
+};
+
+/** §2.1; two fields are accepted on create and not returned. */
+export const GROUP_SHAPE = documented(
+  fieldsIn('2.1').filter(({ name }) => name !== 'enable_wsus' && name !== 'wsus_server'),
+  formsIn('2.1'),
+  { ui_color: 'color?' },
+);
+
 export const GROUP_NEWER_FIELDS: FieldTypes = { uuid: 'string' };
 
 /** Content of `wsus_config` from practice; the document does not show its shape. */
@@ -32,99 +91,36 @@ export const GROUP_LIVE_FIELDS: FieldTypes = {
 };
 
 /** §4.1: the answer to a create. */
-export const CREATED_GROUP_SHAPE: FieldTypes = {
-  name: 'string',
-  parent_server_group_id: 'integer',
-  refresh_interval: 'integer',
-  ui_color: 'color?',
-  notes: 'string',
-  enable_os_auto_update: 'boolean or null',
-  organization_id: 'integer',
-  id: 'integer',
-  wsus_config: 'object or null',
-};
+export const CREATED_GROUP_SHAPE = documented(answerIn('4.1'), new Map(), GROUP_SHAPE);
 
 /** §2.6 */
-export const PACKAGE_SHAPE: FieldTypes = {
-  id: 'integer',
-  server_id: 'integer',
-  package_id: 'integer',
-  software_id: 'integer',
-  installed: 'boolean',
-  ignored: 'boolean',
-  group_ignored: 'boolean',
-  deferred_until: 'device time or null',
-  group_deferred_until: 'device time or null',
-  name: 'string',
-  display_name: 'string?',
-  version: 'string',
-  repo: 'string',
-  cves: 'value or null',
-  cve_score: 'value or null',
-  agent_severity: 'value or null',
-  severity: 'value or null',
-  package_version_id: 'integer',
-  os_name: 'string',
-  os_version: 'string',
-  os_version_id: 'integer',
-  create_time: 'device time',
-  requires_reboot: 'boolean',
-  patch_classification_category_id: 'value or null',
-  patch_scope: 'value or null',
-  is_uninstallable: 'boolean',
-  secondary_id: 'value or null',
-  is_managed: 'boolean',
-  impact: 'value or null',
-  organization_id: 'integer',
-};
+export const PACKAGE_SHAPE = documented(fieldsIn('2.6'), formsIn('2.6'), { display_name: 'string?' });
 
 export const PACKAGE_LIVE_FIELDS: FieldTypes = { kev_cves: 'value or null', epss_score: 'value or null' };
 
 /** §2.7; types that it does not show are from practice. */
-export const QUEUE_ENTRY_SHAPE: FieldTypes = {
-  id: 'integer',
-  server_id: 'integer',
+export const QUEUE_ENTRY_SHAPE = documented(fieldsIn('2.7'), formsIn('2.7'), {
   command_id: 'integer or null',
-  organization_id: 'integer',
   // 0 instead of false: seen live.
   reboot: 'boolean?',
   response: 'value or null',
   response_time: 'queue time or null',
   policy_id: 'integer?',
   agent_command_type: 'integer',
-  command_type_name: 'string',
-  args: 'string',
-  exec_time: 'queue time',
-};
+});
 
 /** §2.8; in practice `data` is null for some events. */
-export const EVENT_SHAPE: FieldTypes = {
-  id: 'integer',
-  name: 'string',
-  user_id: 'integer or null',
-  server_id: 'integer or null',
-  organization_id: 'integer',
-  policy_id: 'integer or null',
-  data: 'object?',
-  server_name: 'string or null',
-  policy_name: 'string or null',
-  policy_type_name: 'string or null',
-  create_time: 'event time',
-};
+export const EVENT_SHAPE = documented(fieldsIn('2.8'), formsIn('2.8'), { data: 'object?' });
 
+const PREVIEW = Object.entries(documented(answerIn('4.2'), new Map(), { ip_addr: 'string?' }));
 /** §4.2; the group's fields are from practice. */
-export const PREVIEW_SHAPE: FieldTypes = {
-  id: 'integer',
-  uuid: 'string',
-  name: 'string',
-  custom_name: 'string',
-  server_group: 'object',
-  os_version: 'string',
-  os_family: 'string',
-  tags: 'strings',
-};
-/** The misspelling is the document's. */
-export const PREVIEW_DOCUMENTED_FIELDS: FieldTypes = { ip_addr: 'string?', ip_addrs_prviate: 'strings' };
+export const PREVIEW_SHAPE: FieldTypes = Object.fromEntries(
+  PREVIEW.filter(([name]) => !name.startsWith('ip_')),
+);
+/** Renamed on the live service; the misspelling is the document's. */
+export const PREVIEW_DOCUMENTED_FIELDS: FieldTypes = Object.fromEntries(
+  PREVIEW.filter(([name]) => name.startsWith('ip_')),
+);
 export const PREVIEW_LIVE_FIELDS: FieldTypes = {
   ip_addrs: 'strings',
   ip_addrs_private: 'strings',

@@ -1,8 +1,8 @@
 /** The live answers of the local service, with as much variety as it has. */
 import { DAY, MINUTE } from '../../../../src/lib/clock.ts';
-import { itemsOf } from '../coverage/claim.ts';
-import type { CoverageStage } from '../coverage/coverage-harness.ts';
 import { DEVICE_ID, requestFor } from '../coverage/sample-requests.ts';
+import type { CoverageStage } from '../coverage/stage.ts';
+import { itemsOf } from '../coverage/stage.ts';
 
 /** By endpoint. */
 export type OurAnswers = Readonly<Record<string, readonly unknown[]>>;

@@ -4,7 +4,7 @@
  */
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useStarted } from '../../../harness/use-started.ts';
-import { startCoverageStage } from '../coverage/coverage-harness.ts';
+import { startCoverageStage } from '../coverage/stage.ts';
 import { CLIENT_READERS, keysRead, losesRow, notUnderstood } from './client-keys.ts';
 import { KNOWN_DISAGREEMENTS } from './known-disagreements.ts';
 import { LEFT_OUT, whyLeftOut } from './left-out.ts';

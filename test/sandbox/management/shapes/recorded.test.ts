@@ -1,8 +1,8 @@
 /** Values, errors and headers of the local service in its live profile, compared with recorded ones. */
 import { describe, expect, it } from 'vitest';
 import { useStarted } from '../../../harness/use-started.ts';
-import { startCoverageStage } from '../coverage/coverage-harness.ts';
-import type { CoverageReply, CoverageRequest } from '../coverage/requester.ts';
+import type { CoverageReply, CoverageRequest } from '../coverage/stage.ts';
+import { startCoverageStage } from '../coverage/stage.ts';
 import { shapesOf } from './shape.ts';
 import { recorded } from './sources.ts';
 

@@ -1,7 +1,7 @@
 /** What is known of the shapes of the real service: recorded answers, published definitions, the interface document. */
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { answerIn, deviceFields, fieldsIn, type NamedType } from '../coverage/interface-document.ts';
+import { answerIn, deviceFields, fieldsIn, type NamedType } from '../interface/document.ts';
 import { type Kind, type Shapes, shapesOf } from './shape.ts';
 
 export type ShapeSource = { readonly endpoint: string; readonly source: string; readonly shapes: Shapes };
