@@ -48,7 +48,6 @@ export type SlackOptions = {
   readonly config: Config;
   readonly web: SlackWeb;
   readonly identity: Identity;
-  /** Who has which role. */
   readonly people: RoleLookup & CachedRoleLookup;
   readonly registry: Registry;
   readonly requests: RequestService;
@@ -58,7 +57,6 @@ export type SlackOptions = {
   readonly groupOf: CardContentOptions['groupOf'];
   readonly store: Store;
   readonly log: Log;
-  /** Wakes the worker. */
   readonly wakeWorker: () => void;
   /** Slack refuses the app for this reason until a person fixes it. */
   readonly onFatal: (reason: string) => void;
@@ -67,11 +65,8 @@ export type SlackOptions = {
 };
 
 export type Slack = {
-  /** Handler of `card` work. */
   readonly handleCardWork: CardOutbox['handleWork'];
-  /** Handler of `click` work. */
   readonly handlePressWork: PressQueue['handleWork'];
-  /** Handler of `form` work. */
   readonly handleFormWork: Forms['handleWork'];
   /** Whether a person may read. True where Slack does not say, so that their notifications are not lost. */
   readonly mayRead: (person: PersonId) => Promise<boolean>;
@@ -287,7 +282,6 @@ export function createWelcomeListener({ web, botUserId, channels, root, resumeCa
   };
 }
 
-/** What the configuration file uses this channel for. */
 function channelPurpose(channels: ConfigurationFile['channels'], channel: ChannelId): Purpose {
   if (channel === channels.approvals) return 'approvals';
   if (channel === channels.patchAlerts) return 'patchAlerts';

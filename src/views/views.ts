@@ -113,7 +113,6 @@ function row<V>(known: ViewRow<V>): ViewRow<V> {
   return known;
 }
 
-/** By its kind, what draws each view. */
 const TABLE = {
   'silence-on': { card: renderActiveSilence },
   alert: { card: renderAlertCard },
@@ -213,9 +212,6 @@ export function rowOf<K extends View['kind']>(view: ViewOf<K>): ViewRow<ViewOf<K
   return VIEWS[kind];
 }
 
-/** What the table of views says of one view. Pure. */
-
-/** Draws a view within Slack's limits. */
 export function renderView(view: View): RenderedMessage {
   return rowOf(view).card(view, { draw: renderView, forChannel: viewForChannel });
 }

@@ -76,7 +76,6 @@ function foreignEntry({ what, id }: ForeignOrigin) {
 
 /** Our own installation, and the teams that the configuration file accepts besides. */
 export type OwnInstallation = Pick<Identity, 'teamId' | 'enterpriseId' | 'isOrgWide' | 'appId'> & {
-  /** `otherTeams` of the configuration file. */
   readonly otherTeams: readonly string[];
 };
 
@@ -153,7 +152,6 @@ function foreignTeam(home: OwnInstallation, { team, enterprise }: InstallationId
   return others ? { what: 'enterprise', id: enterprise } : null;
 }
 
-/** Somebody from another team in a shared channel. */
 function foreignPerson(home: OwnInstallation, origin: PayloadOrigin): ForeignOrigin | null {
   const { event, user } = origin;
   const team = event === undefined ? user?.team_id : (event.user_team ?? event.source_team ?? event.team);

@@ -50,7 +50,6 @@ export function createReadRight({ people, web, clock }: ReadRightOptions): ReadR
 
 export type PermissionsOptions = {
   readonly people: Pick<RoleLookup, 'roleOf'>;
-  /** People who can grant a role, named in the refusal. */
   readonly admins: readonly PersonId[];
 };
 
@@ -98,7 +97,6 @@ export function createPersonalDataAccess({ people, ports, personalFrom = 'viewer
     /** The ports that answer this person's questions. May ask Slack for the person's groups. */
     reading: async (person: PersonId): Promise<PersonalPorts> =>
       (await maySee(person)) ? ports : hidden.reading,
-    /** The ports that plan this person's changes. */
     planning: async (person: PersonId): Promise<PersonalPorts> =>
       (await maySee(person)) ? ports : hidden.planning,
   };

@@ -1,4 +1,3 @@
-/** Renders the current state of a card's record. */
 import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import {
   alertId,

@@ -151,7 +151,6 @@ export const DECISION_EDITS = 5;
 
 type EditKind = 'progress' | 'decision';
 
-/** The content that an edit would show. */
 type PacedContent = {
   readonly card: CardKey;
   readonly revision: number;
@@ -241,7 +240,6 @@ export function createRolloutPacing(clock: Pick<Clock, 'now'>): RolloutPacing {
   };
 }
 
-/** So many edits in any minute. */
 function createBudget(perMinute: number) {
   /** The latest ones, in order, then those to come. */
   let used: readonly Instant[] = [];

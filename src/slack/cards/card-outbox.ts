@@ -125,7 +125,6 @@ export function createCardOutbox(options: CardOutboxOptions) {
   };
 
   return {
-    /** Handler of `card` work. */
     async handleWork(work: ClaimedWork): Promise<WorkResult> {
       // Card work is keyed by the card.
       if (!isCardKey(work.key)) throw new Error('card work with a key of an unknown kind');
@@ -241,7 +240,6 @@ type CardFinder = {
 };
 
 type CardFinderOptions = HistoryReaderOptions & {
-  /** Monotonic milliseconds. */
   readonly time?: () => number;
 };
 
@@ -417,7 +415,6 @@ function createPostStep(options: PostStepOptions) {
     post,
     /** Whether it is an alert for a channel that refused one lately. */
     isHeldBack: ({ key, channel }: CardRecord): boolean => isAlertCard(key) && closed.isClosed(channel),
-    /** The bot may post in the channel by now. */
     reopen: closed.open,
   };
 }

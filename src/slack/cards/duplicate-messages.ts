@@ -108,7 +108,6 @@ type PressedCardsOptions = {
   readonly store: Store;
   readonly web: Pick<SlackWeb, 'permalink'>;
   readonly clock: Clock;
-  /** Wakes the worker. */
   readonly wakeWorker: () => void;
 };
 

@@ -11,9 +11,7 @@ export type CardMessageCopy = MessageRef & Pick<FoundCardMessage, 'hasRepliesOrR
 /** Where a card's message is looked for: a channel, or a thread in it, which no channel's history contains. */
 export type CardPlace = { readonly channel: ChannelId; readonly thread: MessageTs | null };
 
-/** What one read of a place found. */
 export type HistoryRead = {
-  /** Our own messages, by card. */
   readonly copies: ReadonlyMap<CardKey, readonly CardMessageCopy[]>;
   /**
    * Call keys that this read settles: these calls had settled before it began, so their messages, if any, are among the

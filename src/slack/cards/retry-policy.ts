@@ -16,7 +16,6 @@ export type RetryPolicyOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** Called when Slack refuses a card for good. */
   readonly onRefused: (key: CardKey, error: string) => Promise<void>;
   readonly postWaiters: Pick<Readonly<ReturnType<typeof createPostWaiters>>, 'resolve'>;
 };
@@ -123,7 +122,6 @@ function subjectOf(key: CardKey): string {
   return kind === 'returned' ? cardKey('approval', id.split('.', 1)[0] ?? id) : id;
 }
 
-/** Records in the audit that a person was not notified. */
 function undeliveredEntry(card: CardRecord, error: string, at: Instant): AuditEntry {
   const detail = { person: card.fallbackPerson ?? card.channel, error };
   return { at, actor: 'patchbay', action: 'outcome.untold', subject: subjectOf(card.key), detail };

@@ -16,14 +16,11 @@ export type Dispatch = {
     requestKey: string,
     askedAt?: Instant,
   ) => Promise<View>;
-  /** Runs a command whose input a button carried. */
   readonly runCommand: (request: CommandRequest) => Promise<View>;
   readonly withdraw: (request: Omit<ControlRequest, 'control'>) => Promise<View>;
-  /** Pauses, stops or closes a rollout. */
   readonly control: (request: ControlRequest) => Promise<View>;
   /** What a window shows in which this person decides, or why none opens. */
   readonly openWindow: (request: WindowRequest | SeveralRequest) => Promise<View>;
-  /** Decides it. */
   readonly submitWindow: (submitted: SubmittedWindow) => Promise<View>;
 };
 
@@ -62,7 +59,6 @@ export type SubmittedWindow = Omit<SubmitWindowInput, 'person' | 'role' | 'mark'
   readonly marks?: Marks | undefined;
 };
 
-/** What is decided about those that were marked of several. */
 export type Marks = { readonly decision: Mark['decision']; readonly requests: readonly RequestId[] };
 
 /** Counts questions in flight, so that a shutdown can wait for them, and gives up those that take too long. */

@@ -366,7 +366,6 @@ type RunCommandOptions = SubmitRequestOptions &
     readonly root: string;
   };
 
-/** What a command is run with; its name is known. */
 type CommandOrder = Omit<CommandRequest, 'name'>;
 
 type CommandRunner = Readonly<ReturnType<typeof createCommandRunner>>;
@@ -377,7 +376,6 @@ function createCommandRunner(options: RunCommandOptions) {
   const rights = createPermissions(options);
   const { read, write, set, question } = createCommandKinds(options);
 
-  /** Runs `job` if the person may use the command. */
   const withPermission = async (
     command: Command,
     { person }: CommandSource,
@@ -412,7 +410,6 @@ function createCommandRunner(options: RunCommandOptions) {
 
 type PlanChange = (ports: ReadPorts) => Promise<Planned>;
 
-/** What each kind of command does, once the person may use it. */
 function createCommandKinds(options: RunCommandOptions) {
   const {
     settings,
@@ -427,7 +424,6 @@ function createCommandKinds(options: RunCommandOptions) {
     return visibleTo(ports, await markRead(() => command.run(input, page, ports)));
   };
 
-  /** Plans from fresh facts, then requests. */
   const request = async (plan: PlanChange, source: RequestSource): Promise<View> => {
     const ports = await portsOf(source.caller, { purpose: 'planning' });
     const planned = await plan(ports);

@@ -148,15 +148,11 @@ export function createSubmitRequest(options: SubmitRequestOptions): SubmitReques
   };
 }
 
-/** What somebody is told about a request: that it waits, that it runs, or how it was decided. */
-
 type RequestViewOptions = {
   readonly person: PersonId;
-  /** Where approvers see it. */
   readonly channel: ChannelId;
   /** A link to its card; null where it is not posted. */
   readonly link: string | null;
-  /** It was requested before. */
   readonly already: boolean;
   /** A reason was given now that the card does not show. */
   readonly reasonUnused?: boolean;

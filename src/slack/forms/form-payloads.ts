@@ -35,7 +35,6 @@ const formStateSchema = z.object({
 const optionsQuerySchema = z.object({ user, action_id: z.string(), value: z.string().default('') });
 const formPayloadSchema = z.object({ view: z.object({ callback_id: z.literal(FORM_CALLBACK) }) });
 
-/** A form with the values entered so far. */
 export type FormState = {
   readonly viewId: string;
   /** Changes with every update of the window. */
@@ -46,11 +45,9 @@ export type FormState = {
   readonly values: FieldValues;
   /** How many windows are stacked, including this one. */
   readonly depth: number;
-  /** The window with everything that was entered. */
   readonly filled: Modal;
 };
 
-/** Whether this happened in the window of a form. */
 export function isFormPayload(payload: unknown): boolean {
   return formPayloadSchema.safeParse(payload).success;
 }
@@ -76,7 +73,6 @@ export function createFormMark(key: Secret): FormMark {
   };
 }
 
-/** A press in a form, or its submission. */
 export function readFormState(payload: unknown, mark: Pick<FormMark, 'verified'>): FormState {
   const { user, view } = formStateSchema.parse(payload);
   const values = Object.entries(view.state.values).map(([block, elements]) => {

@@ -44,7 +44,6 @@ export type SubmissionQueueOptions = {
   readonly onFailpoint?: OnFailpoint | undefined;
 };
 
-/** `duplicate`: the window was submitted before. */
 export type StoredSubmission = 'stored' | 'duplicate';
 
 export type SubmissionQueue = Readonly<ReturnType<typeof createSubmissionQueue>>;
@@ -100,7 +99,6 @@ export function createSubmissionQueue(options: SubmissionQueueOptions) {
      * Lets a worker handle it. Not before the acknowledgement, whose “Looking…” would replace the answer in the window.
      */
     release: (key: string): Promise<void> => store.work.hasten('form', key, clock.now()),
-    /** Handler of `form` work. */
     async handleWork(work: ClaimedWork): Promise<WorkResult> {
       const form = z.discriminatedUnion('kind', [submittedSchema, answeredSchema]).parse(work.payload);
       switch (form.kind) {
@@ -171,7 +169,6 @@ function mayHaveChanged(view: View): boolean {
   return view.kind === 'problem' && 'changed' in view.problem && view.problem.changed === 'unknown';
 }
 
-/** A form as it was submitted. */
 export type FormSubmission = {
   readonly caller: CommandSource;
   readonly command: string;
@@ -180,7 +177,6 @@ export type FormSubmission = {
   /** Its window closed when it was submitted: the answer is a message. */
   readonly closes: boolean;
 };
-/** With when it was submitted. */
 type StoredFormHead = FormSubmission & { readonly takenAt: Instant };
 /** Its outcome is not known yet. */
 type SubmittedStoredForm = StoredFormHead & { readonly kind: 'asked' };
@@ -234,15 +230,11 @@ const answeredSchema = z.object({
   message: z.object({ text: z.string(), blocks, plain: blocks.exactOptional() }),
 }) satisfies z.ZodType<AnsweredStoredForm>;
 
-/** As JSON. */
 function toStoredForm(form: StoredForm): unknown {
   const { viewId, depth, filled, values } = form.used;
   return { ...form, used: { viewId, depth, filled, values: Object.fromEntries(values) } };
 }
 
-/** The answer to a submitted form, in its own window: the result, or the form again with the error. */
-
-/** The window as it was submitted. */
 type SubmittedFormState = Pick<FormState, 'viewId' | 'depth' | 'filled' | 'values'>;
 
 type SubmittedForm = {
@@ -256,7 +248,6 @@ type SubmittedForm = {
 };
 
 type FormOutcome = {
-  /** What the window shows instead, best first. */
   readonly windows: readonly [Modal, ...Modal[]];
   /** The same as a message, where there is no window. */
   readonly message: RenderedMessage;

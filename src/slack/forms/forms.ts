@@ -87,7 +87,6 @@ export function createForms(options: FormsOptions) {
   const change = createFormRefresh({ ...options, windows });
   return {
     open: windows.open,
-    /** Whether a press or a submission is from a form. */
     isFormPayload: isFormPayload,
     onPress: change.onChange,
     onSubmit: createFormSubmit({
@@ -97,7 +96,6 @@ export function createForms(options: FormsOptions) {
       onSubmitted: change.onSubmitted,
     }),
     onOptions: createMenuOptions({ ...options, inventory: ports.inventory }),
-    /** Handler of `form` work. */
     handleWork: submissions.handleWork,
   };
 }
@@ -117,11 +115,9 @@ type FormRefreshOptions = {
 const MAX_REMEMBERED = 1_000;
 
 type WindowState = {
-  /** Number of changes in this window. */
   changes: number;
   /** The hash that the person's client has, and the one after our last update. */
   rendered: { readonly from: string; readonly to: string } | null;
-  /** The window's hash when it was submitted. */
   submittedHash: string | null;
 };
 
@@ -274,7 +270,6 @@ type FormSubmitOptions = ReadSubmissionOptions & {
   readonly formMark: Pick<FormMark, 'verified'>;
   /** Called for a submitted form before its window changes. */
   readonly onSubmitted: (used: FormState) => void;
-  /** Makes the worker look for due work now. */
   readonly wakeWorker: () => void;
 };
 

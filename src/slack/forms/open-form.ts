@@ -25,7 +25,6 @@ import { isWindowRefused, type SlackResult, slackErrorText } from '../web-api/sl
 import type { ShownView, SlackWeb, ViewPlacement } from '../web-api/slack-web.ts';
 import type { FormMark } from './form-payloads.ts';
 
-/** Whose form, with its prefilled input and its requester. */
 export type FormRequest = {
   readonly command: string;
   readonly prefill: unknown;

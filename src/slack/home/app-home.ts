@@ -56,7 +56,6 @@ const openedSchema = z.object({
 
 export type AppHome = HomeActions &
   Pick<HomeUpdates, 'changed' | 'stop'> & {
-    /** Listener of `app_home_opened`. */
     readonly opened: (payload: unknown) => Promise<void>;
   };
 
@@ -357,7 +356,6 @@ export function createHomeUpdates(options: HomeUpdatesOptions) {
       await run(one);
       arm();
     },
-    /** Something that a Home may show has changed. */
     changed(): void {
       const now = clock.now();
       for (const one of watched.all()) {
@@ -366,7 +364,6 @@ export function createHomeUpdates(options: HomeUpdatesOptions) {
       }
       arm();
     },
-    /** Waits for publishes in flight. */
     async stop(): Promise<void> {
       stopped = true;
       timer?.cancel();

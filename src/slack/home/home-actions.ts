@@ -150,7 +150,6 @@ export function createHomeActions(options: HomeActionsOptions): HomeActions {
   };
 }
 
-/** The window for an answer, or why there is none. */
 type AnswerWindowRef = {
   readonly state: AnswerWindowState;
   readonly shown: SlackResult<Pick<ShownView, 'id'>>;

@@ -50,7 +50,6 @@ import type { PressQueue, StoredPress } from './press-queue.ts';
 export type Acknowledge = () => Promise<void>;
 export type ButtonActions = Pick<ReasonForm, 'submit'> & {
   readonly askReason: ReasonForm['open'];
-  /** Opens the window that decides something. */
   readonly openWindow: DecisionWindows['open'];
   /** Whether a press on this button changes something: its answer is sent even if nobody waits for it. */
   readonly asksForChange: (value: ButtonValue) => boolean;
@@ -68,11 +67,9 @@ export type ButtonActionsOptions = ReasonFormOptions & {
   readonly replies: PrivateReplies;
   readonly web: SlackWeb;
   readonly openForm: OpenForm;
-  /** Which organizations read a channel. */
   readonly readersOf: ChannelReadersOf;
   /** Whether a channel may show personal data; absent: none may. */
   readonly isPersonal?: (channel: ChannelId) => boolean;
-  /** Makes the worker look for due work now. */
   readonly wakeWorker: () => void;
 };
 
@@ -86,7 +83,6 @@ export const REPLACES_MESSAGE: ReadonlySet<string> = new Set([...REPLACING_ACTIO
 /** In a direct message the pressed message may be a card, which must stay; its withdrawal is answered beside it. */
 const REPLACES_DIRECT_MESSAGE: ReadonlySet<string> = new Set(REPLACING_ACTIONS);
 
-/** A press with what its button says, and how it is answered. */
 type ReadableButton = {
   readonly press: ButtonPress;
   readonly value: ButtonValue;
@@ -283,7 +279,6 @@ type ReasonForm = {
   readonly submit: (payload: unknown, ack: AcknowledgeForm) => Promise<void>;
 };
 
-/** Who gives a reason, and for which request. */
 type ReasonRequest = { readonly person: PersonId; readonly approval: RequestId };
 
 export type ReasonFormOptions = {
@@ -302,7 +297,6 @@ const MAX_REMEMBERED = 1_000;
 export function createReasonForm({ requests, ports, web, refreshNote, log }: ReasonFormOptions): ReasonForm {
   /** How to reach each note whose form is open; another replica leaves the note as it was. */
   const notes = new Map<string, SendReply>();
-  /** The note without the used button. */
   const replaceNote = async (person: PersonId, request: RequestRecord): Promise<void> => {
     const key = keyOf({ person, approval: request.id });
     const reply = notes.get(key);

@@ -17,13 +17,11 @@ import { type PressedCards, pressedCardSchema } from '../cards/duplicate-message
 import type { Dispatch } from '../dispatch/dispatch-port.ts';
 import type { PrivateReplies, ReplyOptions, SendReply } from '../replies/private-replies.ts';
 
-/** The person to answer, as stored. */
 export const storedCallerSchema = z.object({
   person: z.string().transform(personId),
   channel: z.string().transform(channelId),
   thread: z.string().transform(messageTs).optional(),
 });
-/** What was marked of several. */
 const marksSchema = z.object({
   decision: z.enum(['approve', 'deny']),
   requests: z.array(z.string().transform(requestId)),
@@ -67,7 +65,6 @@ export type PressQueue = {
     reply: SendReply,
     options: ReplyOptions,
   ) => Promise<void>;
-  /** Handler of `click` work. */
   readonly handleWork: (work: ClaimedWork) => Promise<WorkResult>;
 };
 

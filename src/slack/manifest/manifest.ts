@@ -29,7 +29,6 @@ export const BOT_SCOPES = {
   'users:read': 'users.info: time zones of people who chose none, and whether an account is deactivated',
 } as const satisfies Readonly<Record<string, string>>;
 
-/** Shortcuts: from anywhere, and on a message. */
 const SHORTCUTS = [
   {
     name: 'Find a device',

@@ -118,7 +118,6 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
   };
 }
 
-/** How long ago Slack sent it. */
 function ageOf({ headers }: IncomingMessage) {
   const sentAt = Number(headers['x-slack-request-timestamp']) * SECOND;
   return { ageMs: Math.max(wallNow() - sentAt, 0) };

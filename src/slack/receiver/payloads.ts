@@ -37,7 +37,6 @@ const pressSchema = z.object({
 
 /** Kept whole: the chosen option of a form is rendered again with it. */
 const option = z.looseObject({ value: z.string() });
-/** What is entered in one element of a window. */
 export const entrySchema = z.object({
   value: z.string().nullish(),
   selected_option: option.nullish(),

@@ -63,7 +63,6 @@ export type BoltOptions = {
   /** The HTTP server, already listening for health checks. */
   readonly server: Server;
   readonly isForeign: PayloadGuard['isForeign'];
-  /** Remembers signatures. */
   readonly store: { readonly replicas: Pick<ReplicaStore, 'rememberSignature'> };
   readonly clock: Pick<Clock, 'now'>;
   readonly log: Log;

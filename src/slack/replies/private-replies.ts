@@ -44,7 +44,6 @@ export type SendReply = (view: View, options?: ReplyOptions) => Promise<void>;
 export type DelayedReply = {
   /** How long to stay silent: longer where the notice cannot be replaced. */
   readonly delayNoticeAfterMs: number;
-  /** Says that the answer takes a while. */
   readonly sendDelayNotice: () => Promise<void>;
   readonly sendAnswer: (view: View) => Promise<void>;
 };
@@ -247,8 +246,6 @@ export function createDirectChannels(web: Pick<SlackWeb, 'openDirect'>, fallback
     },
   };
 }
-
-/** Shows answers in open windows. */
 
 type Web = Pick<SlackWeb, 'showView'>;
 

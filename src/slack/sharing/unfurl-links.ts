@@ -52,7 +52,6 @@ export type UnfurlOptions = {
   readonly log: Log;
 };
 
-/** Listener of `link_shared`. */
 export function createUnfurl({ template, web, people, readersOf, ports, log }: UnfurlOptions) {
   if (template === null) return async (): Promise<void> => undefined;
   const deviceOf = consoleLinks(template);
@@ -113,7 +112,6 @@ function createRecentUnfurls(clock: Clock) {
   };
 }
 
-/** Stands for the device's number in the setting. */
 const ID_PLACEHOLDER = '{id}';
 
 /** The device of an address; null: none. `template` is `FLEET_CONSOLE_URL`. */

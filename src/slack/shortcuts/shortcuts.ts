@@ -1,5 +1,3 @@
-/** Shortcuts: find a device from anywhere, or act on the one that a message names. */
-
 import { z } from 'zod';
 import type { SharedPorts } from '../../commands/core/command.ts';
 import { mentionsIn } from '../../commands/targets/device-mentions.ts';
@@ -164,8 +162,6 @@ async function knownDevices(
   const found = await Promise.all(ids.map((id) => inventory.find(`#${id}`)));
   return found.flatMap((one) => (one.kind === 'one' ? [one.device] : []));
 }
-
-/** The message of a shortcut: its texts, and the devices that its buttons name. */
 
 const shortcutSchema = z.object({
   user: z.object({ id: z.string().transform(personId) }),

@@ -34,7 +34,6 @@ export type ConnectionUrl =
 /** Requests one address from Slack, which is good for one connection. Does not throw. */
 export type RequestConnectionUrl = () => Promise<ConnectionUrl>;
 
-/** `client` carries the app-level token. */
 export function createRequestConnectionUrl(client: WebClient): RequestConnectionUrl {
   return async () => {
     try {
@@ -107,7 +106,6 @@ export function createConnectionUrls(options: ConnectionUrlsOptions) {
     failed: (): void => {
       failures += 1;
     },
-    /** A connection works. */
     worked: (): void => {
       failures = 0;
     },

@@ -25,7 +25,6 @@ import {
 
 type SocketReceiverOptions = {
   readonly request: RequestConnectionUrl;
-  /** How connections are opened. */
   readonly dispatcher: Dispatcher;
   /** Slack refuses the app token and no connection is left; only a person can fix that. */
   readonly onFatal: (reason: string) => void;
@@ -114,7 +113,6 @@ async function delay(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 type ConnectionStatusOptions = {
-  /** Connections that Slack may send to. */
   readonly connections: () => number;
   readonly onFatal: (reason: string) => void;
   readonly log: Log;
@@ -157,7 +155,6 @@ function createConnectionStatus({ connections, onFatal, log }: ConnectionStatusO
   return {
     /** Resolves at the first open connection. Rejects with a {@link StartupError} when Slack accepts none. */
     started: started.promise,
-    /** Slack answered a request for an address. */
     requested(address: ConnectionUrl): void {
       if (address.kind === 'address') refusals = 0;
       if (address.kind === 'unavailable') unavailable(address.reason);
@@ -393,7 +390,6 @@ function openSocketConnection(options: ConnectionOptions) {
   };
 }
 
-/** Any other message is ignored. */
 function handleMessage(
   data: unknown,
   { onHello, onNotice, onEnvelope }: Omit<ConnectionEvents, 'onEnd'>,
@@ -441,13 +437,11 @@ type ConnectionEnd = 'leaving' | 'over' | 'never';
 function createConnectionSlot(options: ConnectionSlotOptions) {
   const { connectionUrls, dispatcher, onEnvelope, onChange, onCounted, onFailed, log } = options;
   const halt = new AbortController();
-  /** Connections that were greeted and have not ended. */
   const greeted = new Set<SocketConnection>();
   /** All of them, so that a stop also closes one that was not greeted yet. */
   const links = new Set<SocketConnection>();
   let renew = (): void => undefined;
 
-  /** Resolves when the next connection is needed. */
   const connect = (url: string): Promise<ConnectionEnd> => {
     const { promise, resolve } = Promise.withResolvers<ConnectionEnd>();
     let leaving: NodeJS.Timeout | undefined;
@@ -506,9 +500,7 @@ function createConnectionSlot(options: ConnectionSlotOptions) {
     size: (): number => links.size,
     /** Opens another connection, as if Slack had announced that it will close this one. */
     renew: (): void => renew(),
-    /** Opens no further connection. */
     stopOpening: (): void => halt.abort(),
-    /** Closes all connections. */
     stop(): void {
       halt.abort();
       for (const link of links) link.close();

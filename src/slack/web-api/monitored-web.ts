@@ -10,7 +10,6 @@ export type SlackMonitor = {
   readonly unanswered: (writes: boolean) => void;
   /** Slack refuses the app or what it may do; `isToken`: for every call. */
   readonly refused: (method: string, error: string, isToken: boolean) => void;
-  /** The scopes of the token. */
   readonly granted: (scopes: readonly string[]) => void;
   readonly channelTook: (channel: ChannelId) => void;
   readonly channelRefused: (channel: ChannelId, error: string) => void;

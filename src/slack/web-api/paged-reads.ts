@@ -72,7 +72,6 @@ export async function readMemberChannels(
   return found;
 }
 
-/** {@link isExternalChannel} of what Slack says now. */
 export async function readIsExternal(reads: WebClient, channel: ChannelId): Promise<boolean | null> {
   return isExternalChannel((await reads.conversations.info({ channel })).channel);
 }

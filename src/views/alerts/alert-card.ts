@@ -1,4 +1,3 @@
-/** The card of one alert: about a device, a user or a policy. */
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import {
   isEventKind,
@@ -40,7 +39,6 @@ type AlertCardView = {
 /** Characters of the error that a retry repeats in its reason. */
 const RETRY_REASON = 200;
 
-/** Draws an alert's card. `group`: the name of the device's group; null where it is not known. */
 export function renderAlertCard({ alert, group = null }: AlertCardView): RenderedMessage {
   const title = alertTitle(alert);
   const retry = retryButton(alert, { device: alert.deviceId });
@@ -152,7 +150,6 @@ function acknowledgeButton({ eventId, acknowledgedBy }: AlertRecord): Button | n
   });
 }
 
-/** The line of a card that says who acknowledged its alert. */
 function acknowledgedByText({ acknowledgedBy: by, acknowledgedAt: at }: AlertRecord): readonly Block[] {
   return by === null ? [] : [acknowledgedText(md`Acknowledged`, by, at)];
 }
@@ -188,7 +185,6 @@ const ONCE_PER_DEVICE: ReadonlyMap<AlertKind, string> = new Map([
   ['device-removed', `Silence removed-device alerts for ${HOURS} h`],
 ]);
 
-/** Silences alerts of this kind for this device. Null for an alert without a device. */
 function silenceDeviceButton(alert: AlertRecord): Button | null {
   const { kind, deviceId } = alert;
   if (deviceId === null) return null;
@@ -227,8 +223,6 @@ function silenceLabel({ kind, name }: SilencedAlerts): string {
   const room = LIMIT.buttonText - `Silence  ${end}`.length;
   return `Silence ${plainName(name, room)} ${end}`;
 }
-
-/** The card of a grouped alert: the same alert of many devices, edited in place as alerts are added. */
 
 /** A grouped alert: the same alert of many devices, on the card of `first`. */
 type AlertGroupView = {

@@ -59,13 +59,11 @@ export type AcknowledgedView = {
 };
 
 const BUDGET = 8_000;
-/** Characters of a reason in a list. */
 const MAX_REASON_LENGTH = 200;
 
 /** Patches named in one row; the others are counted. */
 const ROW_PATCHES = 3;
 
-/** One page of alerts: those of a card, of a silence or of the last days. */
 export function renderAlertList({ of, rows, paging }: AlertListView): RenderedMessage {
   const title = listTitle(of);
   const total = countText(paging.total, 'alert');

@@ -62,7 +62,6 @@ const EVENT_VERBS: Readonly<Record<EventKind, Mrkdwn>> = {
   'slack-app': md`Changed`,
 };
 
-/** The verb before the time of an event of this kind. */
 export function eventVerb(kind: AlertKind): Mrkdwn {
   return isEventKind(kind) ? EVENT_VERBS[kind] : md`Logged`;
 }
@@ -75,7 +74,6 @@ export function kindTitle(kind: AlertKind): Mrkdwn {
   return isEventKind(kind) ? withSign(kind, bold(kindWords(kind).title)) : inlineCode(kind);
 }
 
-/** Puts the sign of the kind, if any, before the title. */
 function withSign(kind: AlertKind, title: Mrkdwn): Mrkdwn {
   return PROBLEMS.has(kind) ? md`${trustedMrkdwn(SIGN.failed)} ${title}` : title;
 }
@@ -179,7 +177,6 @@ export function silenceScopeText({ kinds, group, device, patch }: SilenceScope):
 /** Says what happens to alerts during a silence and after it. */
 export const HELD_UNTIL_END = md`These alerts are held, not posted. When the silence ends, each channel with held alerts gets one message that says how many, with a button that lists them. Requests for approval are still posted.`;
 
-/** ` Reason: …`, to be appended to a sentence; empty where no reason was given. */
 export function andReason(reason: string | null): Mrkdwn {
   return reason === null || reason === ''
     ? md``

@@ -105,7 +105,6 @@ function configuredRouteRow({ kind, channel: where }: ConfiguredRoute) {
   return section(md`${eventKindsText([kind])} → ${mentionChannel(where)} (set in the configuration file)`);
 }
 
-/** The answer to `subscribe`, also where the subscription existed already. */
 export function renderSubscribed({ already, subscription, unknown }: SubscribedView): RenderedMessage {
   const sentence = already
     ? md`${destinationText(subscription)} is already subscribed to ${subscriptionScopeText(subscription)}${deliveryText(subscription)}.`
@@ -134,7 +133,6 @@ function unknownEventNotes(unknown: readonly UnknownEvent[], effect: Mrkdwn) {
   });
 }
 
-/** The answer to `unsubscribe`: what was ended. */
 export function renderUnsubscribed({ asked, ended }: UnsubscribedView): RenderedMessage {
   const [first, ...others] = ended.map(endedSubscriptionText);
   if (first === undefined) {
@@ -172,7 +170,6 @@ export function renderSilenced({ silence, zone, skipped, unknown }: SilencedView
   });
 }
 
-/** The private answer to ending a silence. */
 export function renderSilenceEnded({ silence }: SilenceEndedView): RenderedMessage {
   const heldNote =
     silence.kept === 0
@@ -231,7 +228,6 @@ function silenceText({ number, scope, until, createdBy, reason: why, kept }: Sil
   return md`${atStart(silenceScopeText(scope))} until ${relativeDate(until)}${heldText}\nSilence #${number}, by ${mentionPerson(createdBy)}.${andReason(why)}`;
 }
 
-/** A scope that starts a line. */
 function atStart(scope: Mrkdwn): Mrkdwn {
   return trustedMrkdwn(upperFirst(scope));
 }
@@ -254,8 +250,6 @@ function endSilenceButton({ number }: SilenceRecord): Button | null {
   });
 }
 
-/** The announcement in channels whose alerts are all silenced: silence otherwise looks as if nothing had failed. */
-
 /** The announcement of a silence that holds everything the channel would get. Edited when it ends. */
 type ActiveSilenceView = {
   readonly kind: 'silence-on';
@@ -263,7 +257,6 @@ type ActiveSilenceView = {
   readonly channel: ChannelId;
 };
 
-/** The announcement, which is edited when the silence ends or is extended. */
 export function renderActiveSilence({ silence }: ActiveSilenceView): RenderedMessage {
   const { scope, until, createdBy, endedAt, reason } = silence;
   const what = md`${mentionPerson(createdBy)} silenced ${silenceScopeText(scope)}, in every channel.${andReason(reason)}`;

@@ -65,7 +65,6 @@ type ExplainPlanView = {
   readonly command: FleetAction;
   readonly targets: readonly TargetFacts[];
   readonly reason: string | null;
-  /** The permission that it needs. */
   readonly need: Permission;
   /** Whether the reader has it; absent where that is not known. */
   readonly mayRequest?: boolean;
@@ -142,7 +141,6 @@ function pausedNote({ pause }: ExplainPlanView): Mrkdwn {
   return pause === null ? md`` : md` All changes are paused, so it would be refused now.`;
 }
 
-/** Who would have to approve the command. */
 function approvalRuleText(view: ExplainPlanView): Mrkdwn {
   const { approvalMs } = view;
   const asker = requesterText(view);
@@ -197,7 +195,6 @@ type ExplainedRollout = {
   /** At least. */
   readonly cost: RolloutCost;
   readonly summary: RolloutSummary;
-  /** All of its devices. */
   readonly list: Paging;
 };
 
@@ -226,7 +223,6 @@ function rolloutPlanBlocks({ rollout, reasonFrom, approvalMs = null }: PlannedRo
   return [...plan, ...reason];
 }
 
-/** How many stay out for each reason. */
 function leftOutSummary({ leftOut = [] }: PlannedRollout): readonly Block[] {
   return leftOutBlocks(leftOut.length, leftOutRows(leftOut), BUDGET);
 }

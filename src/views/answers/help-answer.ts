@@ -1,4 +1,3 @@
-/** The answers of `help`: common tasks, the commands of a topic, or one command. */
 import type { ChannelId } from '../../lib/ids.ts';
 import { actions, type Button, button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { runButton, typedCommand, writeButtonValue } from '../kit/buttons.ts';
@@ -229,7 +228,6 @@ type WelcomeView = {
   readonly root: string;
 };
 
-/** What the reader can ask, with examples. */
 export function renderGreeting({ refusal, changes, root }: GreetingView): RenderedMessage {
   if (refusal !== null) {
     const { what: why, next } = problemText(refusal, root);
@@ -255,8 +253,6 @@ export function renderWelcome({ purpose, root }: WelcomeView): RenderedMessage {
   return buildMessage({ text: words, body: [section(words)] });
 }
 
-/** What help shows of commands. */
-
 export type HelpEntry = {
   readonly name: string;
   readonly usage: string;
@@ -267,7 +263,6 @@ export type HelpEntry = {
 /** A filter with a value as it is typed, and what it finds. */
 export type HelpFilter = { readonly text: string; readonly description: string };
 
-/** A common task, with an example command. */
 export type HelpTask = { readonly title: string; readonly line: string };
 
 export type HelpSection = { readonly title: string; readonly commands: readonly HelpEntry[] };

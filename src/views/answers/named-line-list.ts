@@ -39,7 +39,6 @@ export type TimezoneView = {
 /** Rows listed; each takes one of the message's blocks. */
 const MAX_ROWS = 40;
 
-/** What a named line is called in a sentence. */
 export const NAMED_LINE_NOUNS: Readonly<
   Record<StoredLineKind, { readonly one: string; readonly many: string }>
 > = {
@@ -97,7 +96,6 @@ function usageHint({ of, most, root }: NamesView): Mrkdwn {
     : md`A saved target is a name for filters: ${inlineCode(`${root} save web = group:"Linux servers" is:online`, DISPLAY_LIMIT.sentence)}, then ${inlineCode(`${root} devices in:web`)}. ${limit}`;
 }
 
-/** The zone in which a person types times, with the present time there. */
 export function renderTimezone(view: TimezoneView): RenderedMessage {
   const { zone, chosen, changed, asOf } = view;
   const is = changed

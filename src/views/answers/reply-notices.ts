@@ -35,7 +35,6 @@ export function renderAliasExpansion(
   return { ...both, text: fallbackText(trustedMrkdwn(message.text), [note, note]) };
 }
 
-/** Shown while an answer takes long. */
 const noticeMessage = (words: Mrkdwn): RenderedMessage =>
   buildMessage({ text: words, body: [context(words)] });
 

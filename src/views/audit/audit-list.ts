@@ -242,7 +242,6 @@ function fillTemplate(template: string, words: (name: string) => Mrkdwn): Mrkdwn
   );
 }
 
-/** A detail for people: items with name and ID, times as dates, channels and people as mentions. */
 function detailValueText(name: string, value: AuditDetail[string], names: AuditNames): Mrkdwn {
   const text = String(value ?? 'unknown');
   switch (name) {

@@ -12,12 +12,10 @@ export function deviceButton(id: DeviceId, label = 'Device', suffix = ''): Butto
   return value === null ? null : button({ action: `device${suffix}`, label, value });
 }
 
-/** Shows the group with this ID or name. */
 export function groupButton(group: GroupId | string): Button | null {
   return runButton({ action: 'group', label: 'Group', command: 'group', input: { group } });
 }
 
-/** Opens the form that edits the group. */
 export function editGroupButton(group: GroupId): Button | null {
   return formButton({ label: 'Edit', command: 'group-edit', input: { group } });
 }
@@ -46,10 +44,8 @@ export function rebootButton(device: DeviceId): Button | null {
 
 /** Buttons and menu that lead between a device's card and its pages. In a private message each replaces the other. */
 
-/** Action id of the menu. */
 export const MORE = 'more';
 
-/** Labels of the pages in the menu. */
 const PAGE_LABELS: Readonly<Record<Exclude<DevicePage, 'facts'>, string>> = {
   hardware: 'Hardware',
   volumes: 'Volumes',
@@ -77,7 +73,6 @@ type MoreOptions = {
   readonly edit?: boolean;
 };
 
-/** The More menu: the pages of the device and the edit form. */
 export function moreMenu(device: DeviceId, { without, edit = false }: MoreOptions): Menu {
   const pages = PAGES.filter((page) => page !== without).map((page) =>
     option(PAGE_LABELS[page], { do: 'device', device, page }),

@@ -1,5 +1,3 @@
-/** The card of one device: its facts and actions. */
-
 import { lastSeenAt } from '../../fleet/model/derived-fields.ts';
 import { policyName } from '../../fleet/model/policy-status.ts';
 import { displayName } from '../../fleet/model/resources.ts';

@@ -1,4 +1,3 @@
-/** A list of devices, a page at a time, each with a button that shows it. */
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import {
@@ -181,8 +180,6 @@ export function devicesCsv(view: DevicesView): CsvTable {
     'pending patches': known(({ device }) => device.pendingPatches),
   });
 }
-
-/** The question which of several devices of one name is meant. */
 
 /** Several devices have the name, user, address or serial number: one button each runs `command` again with a device's id. */
 type PickerView = {

@@ -1,4 +1,3 @@
-/** Draws the pages of a device: heading, content and navigation. */
 import { freePercent } from '../../fleet/model/derived-fields.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
 import { policyName, policyStatusOf } from '../../fleet/model/policy-status.ts';
@@ -301,7 +300,6 @@ function networkRow(
   return shared || own.length === 0 ? title : md`${title}\n${joinMrkdwn(own, ' · ')}`;
 }
 
-/** Pending and available patches, update sources and deferrals. */
 function updatesPage(device: Device): PageContent {
   const { detail, deferrals, pendingPatches, patches } = device;
   return {
@@ -399,7 +397,6 @@ const moreVolumes = (left: number): Mrkdwn => md`${left} more volumes not shown.
 /** Percent free below which a volume counts as low. Our own limit: with less, updates begin to fail. */
 const LOW_PERCENT = 10;
 
-/** Volumes and their free space. */
 function volumesPage({ detail }: Device): PageContent {
   const all = detail === null ? [] : detail.volumes;
   if (all.length === 0) {
@@ -478,8 +475,6 @@ function isLow(volume: Volume): boolean {
   const percent = freePercent(volume);
   return percent !== null && percent < LOW_PERCENT;
 }
-
-/** The page of a device's policies: compliance, state and next run of each. */
 
 /** Policies listed in one message. */
 const MAX_ROWS = 30;
@@ -576,8 +571,6 @@ function nextRunText(policy: Policy | undefined, entry: DevicePolicyStatus | nul
   ].filter((part) => part !== null);
   return parts.length === 0 ? md`` : md`\n${joinMrkdwn(parts, ' · ')}`;
 }
-
-/** The content of a page of a device. */
 
 /** `summary` follows the device's name in the fallback text, and below the heading where `isSaid`. */
 type PageContent = { readonly summary: Mrkdwn; readonly isSaid?: true; readonly body: MessageBody };

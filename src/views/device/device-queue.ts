@@ -1,5 +1,3 @@
-/** The queue of a device: commands that wait and commands that it answered. */
-
 import type { FleetCommand } from '../../fleet/model/actions.ts';
 import { policyName } from '../../fleet/model/policy-status.ts';
 import { type Device, displayName, type QueueEntry } from '../../fleet/model/resources.ts';
@@ -84,7 +82,6 @@ function exitCode(response: QueueEntry['response']): string | null {
   return response === null || response.exitCode === null ? null : String(response.exitCode);
 }
 
-/** The command as plain text, for table cells. */
 function entryPlainText(entry: QueueEntry, device: Device): string {
   const command = decodeCommand(entry);
   if (command === null) return entry.type === '' ? 'Unnamed command' : entry.type;

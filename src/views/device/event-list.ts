@@ -1,4 +1,3 @@
-/** A list of events, newest first. */
 import { eventKindOf, shownEventText } from '../../fleet/model/event-kinds.ts';
 import { type Device, displayName, type FleetEvent } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
@@ -37,7 +36,6 @@ export type EventsView = {
 const BUDGET = 8_000;
 const DETAIL = 240;
 
-/** One page of events, of one device or of the organization. */
 export function renderEventList(view: EventsView): RenderedMessage {
   const { device, rows, paging } = view;
   return buildMessage({

@@ -13,7 +13,6 @@ export const ONE_OF: Readonly<Record<DoubtedList['list'], string>> = {
   policies: 'policy',
 };
 
-/** What happened, as a sentence. */
 export function doubtText({ list, since, missing }: DoubtedList): Mrkdwn {
   const missed = countText(missing, ONE_OF[list], list);
   return md`The management service’s list has lacked ${missed} since ${relativeDate(since)}.`;
@@ -59,7 +58,6 @@ export function packageReadingNotes(reading: PackageReading): readonly Mrkdwn[] 
   ];
 }
 
-/** Which way the packages were read. */
 function sourceText({ looked, fromList }: Pick<PackageReading, 'looked' | 'fromList'>): Mrkdwn {
   if (fromList === 0) return md`read device by device`;
   if (fromList === looked) return md`read from the fleet-wide list`;

@@ -1,5 +1,3 @@
-/** The compliance report: devices that are not compliant, by group or by policy. */
-
 import { listChangeBlocks } from '../device/device-buttons.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/buttons.ts';
@@ -37,7 +35,6 @@ export type ComplianceView = {
 /** Policies of a group, or groups of a policy, that a row names; the others are counted. */
 const MAX_PARTS = 5;
 
-/** Draws the report: total, chart, table, and buttons that list the devices. */
 export function renderCompliance(view: ComplianceView): RenderedMessage {
   const { rows, devices, noncompliant, list, paging, by } = view;
   const sum = md`${noncompliant} of ${countText(devices, 'device')} ${areNot(noncompliant)} compliant${unknownNote(view)}`;

@@ -1,4 +1,3 @@
-/** The details of one group: parent groups, settings, policies and number of devices. */
 import { FIELD_LABELS, settingText, zoneText } from '../../fleet/facts/edit-changes.ts';
 import { colorName } from '../../fleet/model/derived-fields.ts';
 import { type Organization, POLICY_SETTING_NAMES, type Policy } from '../../fleet/model/policy.ts';
@@ -264,8 +263,6 @@ export function renderOrganization(view: OrganizationView): RenderedMessage {
     footer,
   });
 }
-
-/** The tree of groups: indented by depth, a page at a time. */
 
 export type GroupListView = {
   readonly kind: 'groups';

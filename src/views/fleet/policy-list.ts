@@ -1,4 +1,3 @@
-/** The policies, a page at a time, each with a button that shows it. */
 import {
   DAYS,
   MONTHS,
@@ -97,8 +96,6 @@ export function policiesCsv(view: PolicyListView): CsvTable {
   });
 }
 
-/** When a policy runs, in words, from the bits of its schedule. Pure. */
-
 /** Such as `Monday to Friday at 2:00 AM, in the first and third week of the month, in May`; null where no schedule is stated. */
 export function scheduleText({
   days,
@@ -152,12 +149,10 @@ function monthsText(months: number | null): Mrkdwn {
 
 /** Buttons that show or edit a policy, or run it by hand on one device, for the kinds that allow it (§4.3). */
 
-/** Shows the policy with this ID or name. */
 export function policyButton(policy: PolicyId | string): Button | null {
   return runButton({ action: 'policy', label: 'Policy', command: 'policy', input: { policy } });
 }
 
-/** Opens the form that edits the policy. */
 export function editPolicyButton(policy: PolicyId): Button | null {
   return formButton({ label: 'Edit', command: 'policy-edit', input: { policy } });
 }

@@ -117,7 +117,6 @@ function windowFacts(request: RequestWithTargets, decides: WindowDecision): read
   }
 }
 
-/** What is to be decided: of several devices, about how many. */
 function titleOf(request: RequestWithTargets, devices = undecidedIn(request.counts)): Mrkdwn {
   return totalOf(request.counts) === 1
     ? requestTitle(request)
@@ -269,12 +268,9 @@ export function readMarks(chosen: ReadonlyMap<string, readonly string[]>) {
   return { marks: { decision, requests } as const, error: null };
 }
 
-/** The form in which the requester adds a reason. */
-
 /** The form's `callback_id`, and the block of its one field. */
 export const REASON_FORM_CALLBACK = 'reason';
 export const REASON_BLOCK = REASON_FORM_CALLBACK;
-/** Shown at the field if it is empty. */
 export const EMPTY_REASON_ERROR = 'Enter a reason.';
 
 /** Plain text for the field. The log has the details under the reference. */

@@ -1,5 +1,3 @@
-/** The wording of errors in forms. */
-
 import { z } from 'zod';
 import type { Reference } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
@@ -81,7 +79,6 @@ export function renderMissingInput(view: MissingInputView): RenderedMessage {
 
 /** A submitted form drawn again, with the entered values and the error at its field. */
 
-/** The value of an element as Slack sends it with a submission. */
 type ElementValue = {
   readonly value?: string | null | undefined;
   readonly selected_option?: SelectedOption | null | undefined;

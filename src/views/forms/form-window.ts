@@ -9,7 +9,6 @@ import { LIMIT } from '../kit/limits.ts';
 import type { FormField, FormView } from '../models/form-model.ts';
 import type { Block } from '../models/rendered-model.ts';
 
-/** `callback_id` of the form of every command. */
 export const FORM_CALLBACK = 'form';
 
 /** Where the form was opened, and where its answer goes. */

@@ -44,7 +44,6 @@ export type HomeTab = {
   readonly blocks: readonly Block[];
 };
 
-/** Draws a Home within Slack's limits. Pure. */
 export function renderHome(view: HomeView, links: CardLinks): HomeTab {
   return { type: 'home', callback_id: HOME_CALLBACK, blocks: fitBlocks(homeBlocks(view, links)) };
 }
@@ -102,7 +101,6 @@ function refreshButton(): readonly Block[] {
   return actions(button({ action: REFRESH_ACTION, label: 'Refresh', value: 'refresh' }));
 }
 
-/** Tells a person without a role whom to ask for one. */
 function noRoleBlocks({ root, deciders }: Extract<HomeView, { kind: 'stranger' }>): Mrkdwn {
   const named = [...deciders.people.map(mentionPerson), ...deciders.userGroups.map(mentionUserGroup)].slice(
     0,
@@ -195,7 +193,6 @@ function numberRows({
   ];
 }
 
-/** Lists the devices behind a number. */
 function listButton(condition: string, label: string, number: number): Button | null {
   if (number === 0) return null;
   return runButton({
@@ -352,8 +349,6 @@ function withBlockId(what: string, id: string, block: Block): Block {
   return { ...block, block_id: `${what}:${id}`.slice(0, LIMIT.blockId) };
 }
 
-/** What a person's Home shows: chosen by role from what is known. Pure. */
-
 /** Whom a person without a role can ask for one. */
 export type RoleGranters = {
   readonly people: readonly PersonId[];
@@ -381,7 +376,6 @@ export type FleetGlance =
       /** A refresh is due, but the service did not answer. */
       readonly overdue: boolean;
     } & FleetCounts)
-  /** Being read for the first time. */
   | { readonly kind: 'reading' }
   /** The service did not answer, and there are no earlier numbers. */
   | { readonly kind: 'unread' };
@@ -485,7 +479,6 @@ export function homeView(facts: HomeData): HomeView {
   };
 }
 
-/** The cards that the Home links to. */
 export function linkedCards(view: HomeView): readonly CardKey[] {
   if (view.kind !== 'home') return [];
   const requests = [view.waiting?.rows ?? [], view.requests?.rows ?? [], view.rollouts.rows].flat();
@@ -534,7 +527,6 @@ function sectionsOf(block: Block): readonly Block[] {
   return texts.length === 0 ? [] : joinedSections(texts);
 }
 
-/** Packs as many texts into a section as fit. */
 function joinedSections(texts: readonly Mrkdwn[]): readonly Block[] {
   const packs: Mrkdwn[][] = [];
   let length = Number.POSITIVE_INFINITY;

@@ -9,7 +9,6 @@ import { withoutRichBlocks } from './charts.ts';
 import { md, plainTextObject, truncate, trustedMrkdwn } from './escape.ts';
 import { LIMIT } from './limits.ts';
 
-/** `callback_id` of answer windows. */
 export const ANSWER_WINDOW_CALLBACK = 'home_answer';
 
 type WindowText = { readonly type: 'plain_text'; readonly text: string };

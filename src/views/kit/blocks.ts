@@ -49,7 +49,6 @@ export type Button = { readonly type: 'button'; readonly action_id: string } & R
   Record<string, unknown>
 >;
 
-/** A select menu with a single choice. */
 export type Menu = { readonly type: 'static_select'; readonly action_id: string } & Readonly<
   Record<string, unknown>
 >;
@@ -59,7 +58,6 @@ function mrkdwn(text: Mrkdwn): TextObject {
   return { type: 'mrkdwn', text, verbatim: true };
 }
 
-/** A section of text, with a button beside it where one is given. */
 export function section(text: Mrkdwn, accessory?: Button | null): Block {
   return { type: 'section', text: mrkdwn(text), ...(accessory ? { accessory } : {}) };
 }

@@ -31,8 +31,6 @@ export function typedCommand(root: string, line: string): Mrkdwn {
   return inlineCode(`${root} ${line}`, DISPLAY_LIMIT.sentence);
 }
 
-/** Writes and reads the JSON value of buttons. */
-
 const schema = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('decide'),

@@ -23,7 +23,6 @@ export type CardMessageState = CardState | RolloutState | 'posted' | 'storm';
 /** Devices of a rollout in each state; a state without devices is left out. */
 export type StateCounts = Readonly<Record<string, number>>;
 
-/** The metadata of the message that shows the card. */
 export function cardMetadata(
   key: CardKey,
   { state, counts }: { readonly state: CardMessageState; readonly counts?: StateCounts | undefined },

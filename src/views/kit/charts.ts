@@ -45,7 +45,6 @@ export function barChart(
 /** Block types that Slack supports in messages only. */
 const RICH_BLOCK_TYPES: ReadonlySet<string> = new Set(['data_visualization', 'table']);
 
-/** Whether some blocks are supported in messages only. */
 export function hasRichBlocks(blocks: readonly Block[]): boolean {
   return blocks.some(({ type }) => RICH_BLOCK_TYPES.has(type));
 }

@@ -38,7 +38,6 @@ export function buildMessage({ text, body, footer = [] }: MessageParts): Rendere
     : { text: fallback, blocks: fitBody(withRichBlocks(body, footer), footer), plain };
 }
 
-/** Applies a change to both forms of a message. */
 export function mapBothForms(
   { text, blocks, plain }: RenderedMessage,
   change: (blocks: readonly Block[]) => readonly Block[],
@@ -84,8 +83,6 @@ function withRichBlocks(body: MessageBody, end: readonly Block[]): readonly Bloc
 function isBlock(part: Block | RichWithFallback): part is Block {
   return 'type' in part;
 }
-
-/** Derives a message's fallback text from its blocks, without buttons and menus. */
 
 /** The texts of a section, its fields or a context, in order. */
 export function textsOf(block: Block): readonly Mrkdwn[] {

@@ -34,7 +34,6 @@ export function pageButtons(
   return [context(md`${where}.${typedLine(paging)}${note}${hint}`), ...named];
 }
 
-/** Says why the list differs from the one whose button was pressed. */
 export function refreshedNote(refreshReason: RefreshReason): Mrkdwn {
   switch (refreshReason) {
     case 'gone':
@@ -78,7 +77,6 @@ function combineNotes(input: unknown, more: object): unknown {
 /** An order as the command's input takes it, with its label. */
 type SortOrder = { readonly sort: unknown; readonly label: string };
 
-/** The orders that each command's menu offers. */
 export const SORT_ORDERS: Readonly<Record<string, readonly SortOrder[]>> = {
   devices: [
     { sort: { by: 'name', reversed: false }, label: 'Name' },

@@ -31,7 +31,6 @@ export type FormField =
     })
   /** A time of day, `HH:MM`. */
   | (FieldHead & { readonly kind: 'time'; readonly initial: string | null })
-  /** A choice of one or several from a short list. */
   | (FieldHead & {
       readonly kind: 'choice';
       readonly options: readonly FormOption[];
@@ -59,10 +58,8 @@ export type FormField =
   | { readonly kind: 'words'; readonly text: string };
 
 export type FormView = {
-  /** The command that gets the form's input. */
   readonly command: string;
   readonly title: string;
-  /** The label of the submit button. */
   readonly submit: string;
   readonly fields: readonly FormField[];
   /** Values that are known already and come back with the fields. JSON, short. */

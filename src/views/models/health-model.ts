@@ -1,5 +1,3 @@
-/** Patchbay's own health. */
-
 import type { CallFigures } from '../../fleet/http/calls.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { SilenceRecord } from '../../store/port/alert-records.ts';
@@ -23,7 +21,6 @@ export type OutboxFigures = {
 export type HealthReport = {
   /** Whether Slack can reach Patchbay, as far as that is known. */
   readonly slack: boolean;
-  /** Whether the database answers. */
   readonly database: boolean;
   /** The event log: when any replica last read it, and how often reading has failed here since. */
   readonly events: { readonly lastSuccess: Instant | null; readonly failures: number };

@@ -71,8 +71,6 @@ export type ListChanges =
 /** A command with its input and page, to be run once more. */
 export type RepeatedCommand = { readonly command: string; readonly input: unknown; readonly page: number };
 
-/** What views of devices share: totals of a list, and the pages of one device. */
-
 /** Of how many devices the service does not say it. */
 export type UnknownTotals = Readonly<Record<'connection' | 'pending' | 'needsReboot' | 'compliance', number>>;
 
@@ -103,12 +101,8 @@ export type DevicePage =
  */
 export type ReadOnlyReader = { readonly lookOnly?: { readonly ask: readonly PersonId[] | null } };
 
-/** Rows of lists of groups, policies, compliance and filter previews. */
-
-/** A command with its input, for a button. */
 export type CommandChoice = { readonly command: string; readonly input: unknown };
 
-/** A row of the tree of groups. */
 export type GroupRow = {
   readonly id: GroupId;
   readonly name: string;
@@ -147,8 +141,6 @@ export type ComplianceRow = {
   readonly list: CommandChoice | null;
 };
 
-/** Rows of lists of stored records, and problems with edits. */
-
 /** Audit entries of one action, shown as one line. */
 export type AuditActivity = {
   /** Oldest first. */
@@ -157,7 +149,6 @@ export type AuditActivity = {
   readonly order: AuditRecord['detail'] | null;
 };
 
-/** Names by ID, where they are known. */
 export type AuditNames = Readonly<Record<'devices' | 'groups' | 'policies', ReadonlyMap<number, string>>>;
 
 /** A request, and a link to its card; null where it is not posted. */

@@ -221,8 +221,6 @@ type RolloutProblem =
       readonly mine: boolean;
     };
 
-/** Suggestions for something mistyped. */
-
 /** A suggestion with the command that uses it. */
 export type Offer =
   /** `page`: the page whose name was mistyped. */
@@ -249,8 +247,6 @@ export type Offer =
       readonly choice: CommandChoice;
     };
 
-/** What views of alerts, subscriptions and silences share, and their problems. */
-
 /** A channel that the configuration file sets for a kind of alert. */
 export type ConfiguredRoute = { readonly kind: AlertKind; readonly channel: ChannelId };
 
@@ -274,8 +270,6 @@ type AlertProblem =
   | { readonly kind: 'too-many-subscriptions'; readonly most: number; readonly own: boolean }
   | { readonly kind: 'too-many-silences'; readonly most: number; readonly own: boolean };
 
-/** Rows of lists of aliases and saved targets, and problems with settings. */
-
 /** An alias or saved target; `remove` is null where the reader may not remove it. */
 export type NamedLineRow = { readonly named: NamedLine; readonly remove: CommandChoice | null };
 
@@ -298,20 +292,15 @@ export type SettingProblem =
       readonly offers?: readonly Offer[];
     };
 
-/** Missing packages, and problems with policies and severities. */
-
 /** A package that a device is missing, with what a list of many devices shows of it. */
 export type MissingPackage = Pick<Package, 'name' | 'displayName' | 'version' | 'severity'>;
 
-/** How the packages of many devices were read. */
 export type PackageReading = {
   /** Devices that the service lists with missing patches, ignored and deferred ones included. */
   readonly candidates: number;
-  /** Candidates whose packages are known. */
   readonly looked: number;
   /** Those of them that were read from the service's list of all devices; the others were read one by one. */
   readonly fromList: number;
-  /** Candidates whose packages could not be read just now. */
   readonly unread: number;
   /** Packages are still being read in the background. */
   readonly isGoing: boolean;

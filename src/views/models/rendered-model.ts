@@ -1,4 +1,3 @@
-/** Rendered messages and the values of their buttons. */
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
 
@@ -31,7 +30,6 @@ export type ButtonValue =
   | { readonly do: 'several'; readonly page: number }
   /** Shows the device, or one of its pages. */
   | { readonly do: 'device'; readonly device: DeviceId; readonly page?: string }
-  /** Opens the form of a command. */
   | { readonly do: 'form'; readonly command: string; readonly input: unknown };
 
 /** What a person does to a rollout that runs. */

@@ -1,5 +1,3 @@
-/** Outcomes and states of requests. */
-
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, PersonId, Reference } from '../../lib/ids.ts';
 import type { RolloutHold } from '../../rollout/progress.ts';

@@ -1,5 +1,3 @@
-/** The wording of every problem. */
-
 import { SEVERITIES } from '../../fleet/model/derived-fields.ts';
 import { planRollout } from '../../rollout/plan.ts';
 import { undecidedIn } from '../../store/port/request-records.ts';

@@ -189,8 +189,6 @@ function labelOf(command: string): string {
   return SHOW_LABELS.includes(command) ? 'Show' : 'Choose';
 }
 
-/** The question which of several groups or policies of one name is meant. */
-
 /** Several groups or policies have the name: one button for each. */
 type ChoicesView = {
   readonly kind: 'choices';

@@ -37,7 +37,6 @@ import {
 } from './request-label.ts';
 import { holdLines, problemBlocks, stoppedText } from './rollout-card.ts';
 
-/** The direct message to the requester when a request has ended. */
 export type CompletionView = {
   readonly kind: 'told';
   readonly request: RequestWithTargets;
@@ -57,7 +56,6 @@ type InvolvedMessage = {
 };
 /** The direct message to requester or approver when an approved request returns for re-approval or ends unsent. */
 export type ReturnedView = InvolvedMessage & { readonly kind: 'returned' };
-/** The direct message to requester or approver when a rollout stands still. */
 export type HeldView = InvolvedMessage & { readonly kind: 'held' };
 
 export function renderCompletionMessage(view: CompletionView): RenderedMessage {
@@ -111,7 +109,6 @@ function cardLink(url: string | null): readonly Block[] {
   return url === null ? [] : [context(linkTo(url, md`Open the request`))];
 }
 
-/** Tells the requester or the approver that an approved request was not sent. */
 export function renderReturnedForReapproval(view: ReturnedView): RenderedMessage {
   const { note, action } = view.request;
   const why = note === null ? [] : [section(noteText(note, action))];

@@ -37,7 +37,6 @@ type EvidenceTable = {
   ) => Mrkdwn;
 };
 
-/** Longest name inside a sentence. */
 const MAX_NAME_LENGTH = 80;
 /** How many names a sentence lists before it counts the rest. */
 const MAX_LISTED_NAMES = 5;

@@ -186,7 +186,6 @@ export function installBlocks(
 /** CVEs that are named of one package. */
 const MAX_CVES = 2;
 
-/** A package with its version, severity, CVEs and whether it needs a restart. */
 function packageText({ name, version, severity, cves, requiresReboot }: PackageFacts): Mrkdwn {
   const known = [
     severity === null || severity === '' ? null : severityText(severity),
@@ -246,8 +245,6 @@ function allPackagesText(order: PackagesCommand): readonly Block[] {
   const all = withRest(joinMrkdwn(names, ', '), order.packages.length - names.length);
   return [section(md`*All packages*: ${all}`)];
 }
-
-/** What an edit changes, field by field: before and after. */
 
 /** New values are never cut: an edit that sets more than this is refused before it is requested. */
 const UNSHORTENED = MAX_READABLE_LENGTH + 2;
@@ -365,12 +362,9 @@ function differenceText({ added, removed, kept }: ListDifference): Mrkdwn {
   )}`;
 }
 
-/** What goes with a device or a group that is removed. */
-
 /** Ten names of 60 characters, and as many more for their escapes. */
 const MAX_VALUE = 1_200;
 
-/** A row for each kind of thing that goes with it. */
 export function removalBlocks(action: FleetAction, targets: readonly TargetFacts[]): readonly Block[] {
   if (!isRemoval(action)) return [];
   const rows = targets
@@ -395,8 +389,6 @@ function removalWarning(removal: Removal, targets: readonly TargetFacts[]): Mrkd
     subgroups.length === 0 ? md`` : md` The management service doesn’t document where its subgroups go.`;
   return md`${final}${moved}${below}`;
 }
-
-/** What an approver has to know of the consequences before deciding. */
 
 /** A rollout can be stopped, so only what it has sent is final. */
 const QUEUE_WARNING = md`*Once approved, it’s re-checked and sent, and can’t be canceled.*`;

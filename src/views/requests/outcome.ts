@@ -46,7 +46,6 @@ export function outcomeBlocks({ action, targets, counts, rollout }: RequestWithT
   ];
 }
 
-/** What was sent, as the words name it. */
 type TargetNoun = 'command' | 'change';
 
 function nounOf(action: FleetAction): TargetNoun {

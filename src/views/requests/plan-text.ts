@@ -14,7 +14,6 @@ import { countText, listTargets, severityText, withRest } from '../text/common-t
 import type { NamedTarget } from '../text/target-name.ts';
 
 const BUDGET = 2_500;
-/** Waves listed one by one. */
 const MAX_WAVES = 8;
 
 /** In how many waves, when it stops by itself, and what happens on devices that are offline. */
@@ -59,7 +58,6 @@ export function planDifferenceText(asked: RolloutPlan, waiting: RolloutPlan): Mr
   );
 }
 
-/** What it costs at least. */
 export function costText({ requests, ms }: RolloutCost): Mrkdwn {
   return md`About ${requests} requests to the management service; at least ${leastDuration(ms)} at the permitted rate.`;
 }
@@ -125,7 +123,6 @@ function reachesDevices({ kind }: FleetAction): boolean {
   return kind !== 'device-edit' && kind !== 'device-remove';
 }
 
-/** Packages, groups and systems with the number of devices of each. */
 export function summaryBlocks({
   packages,
   severities,

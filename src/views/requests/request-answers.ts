@@ -40,7 +40,6 @@ import { addReasonButton, requestChoiceAgainButton, withdrawButton } from './req
 import { namesOf, requestedBy, requestTitle } from './request-card.ts';
 import { alreadySentText, RESUMED_BY_OTHERS } from './request-label.ts';
 
-/** Private answers to the requester. `link`: a permalink to the card. */
 type WaitingView = {
   readonly kind: 'asked';
   readonly request: RequestWithTargets;
@@ -106,7 +105,6 @@ export function renderRequestWaiting(view: WaitingView): RenderedMessage {
   });
 }
 
-/** Private answer to somebody whose command needed no approval. */
 export function renderOperationStarted(view: StartedView): RenderedMessage {
   const { already = false, by } = view;
   const what = requestFor(view.action, view.names);
@@ -120,7 +118,6 @@ export function renderOperationStarted(view: StartedView): RenderedMessage {
   return buildMessage({ text: md`${text} ${follow}`, body: [section(md`${text} ${follow}`)] });
 }
 
-/** Answer to a click, form or message that was handled too late. */
 export function renderTooLate(view: TooLateView): RenderedMessage {
   const { command, input, subject, maxAgeMs, root } = view;
   const what = typedCommand(root, subject === null ? command : `${command} ${subject}`);
@@ -134,8 +131,6 @@ export function renderTooLate(view: TooLateView): RenderedMessage {
     footer: actions(again),
   });
 }
-
-/** Private answer to a click on Approve, Deny or Withdraw. */
 
 /** Private answer to a press on Approve, Deny or Withdraw. */
 type DecidedView = { readonly kind: 'decided'; readonly outcome: DecisionOutcome };
@@ -423,7 +418,6 @@ export function renderSharedCard(isWaiting: boolean, url: string | null): Render
   return buildMessage({ text: what, body: [section(text)] });
 }
 
-/** The answer to a press on an old copy of a card. */
 export function renderCopyPressed({ link }: CardMovedView): RenderedMessage {
   const text = md`This is an old copy. Your click did nothing. ${linkTo(link, md`Open the current message`)}`;
   return buildMessage({

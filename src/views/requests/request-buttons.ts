@@ -33,7 +33,6 @@ export function approverButtons(request: Decidable): readonly (Button | null)[] 
   return [approveButton(request), denyButton(request)];
 }
 
-/** Both open the window in which an approver decides. */
 function approveButton(request: Decidable): Button | null {
   return decisionButton(request, { action: 'approve', label: 'Approve', style: 'primary' });
 }
@@ -61,7 +60,6 @@ export function decideSeveralButton(shown: readonly RequestWithTargets[], more: 
   return waiting.length + more < 2 ? null : severalButton(0, 'Decide several…');
 }
 
-/** Opens a page of it. */
 export function severalButton(page: number, label: string): Button | null {
   const value = writeButtonValue({ do: 'several', page });
   return value === null ? null : button({ action: `several:${page}`, label, value });
@@ -87,8 +85,6 @@ function subjectText({ action, targets, counts }: Decidable): string {
   const named = only !== undefined && total === 1 ? plainTargetName(only) : `${total} devices`;
   return `${truncate(singleLine(commandPhrase(action)), DISPLAY_LIMIT.name)} ${named}`;
 }
-
-/** Buttons of a rollout: pause, resume, continue, stop, close, its results and a retry. */
 
 type Controlled = Pick<RequestRecord, 'id' | 'counts'> & { readonly rollout: Rollout };
 
@@ -205,8 +201,6 @@ export function retryButtons(request: Ended): readonly (Button | null)[] {
       : againButton(request, of, { action: `retry:${of}`, label: `${what} (${devices})` });
   });
 }
-
-/** The buttons that open the form of a change, filled with what was not done. */
 
 const REQUEST_AGAIN = { action: 'again', label: 'Request again' } as const;
 const RETRY = { action: 'retry:failed', label: 'Retry' } as const;

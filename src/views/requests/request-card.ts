@@ -56,7 +56,6 @@ export function renderRequestCard({ request, shared = false }: RequestCardView):
   return request.state === 'waiting' ? waitingCard(request, shared) : decidedCard(request, shared);
 }
 
-/** The card of a request that nobody had to approve. */
 function immediateCard(request: RequestWithTargets): RenderedMessage {
   const label = requestLabel(request);
   const by = md`Requested by ${mentionPerson(request.requesterId)} ${relativeDate(request.createdAt)}${andReason(request)}`;
@@ -124,12 +123,10 @@ export function requestBlocks(
     : [section(top), ...between, section(known), end];
 }
 
-/** The facts of the targets that are shown. */
 export function factsOf({ targets }: Pick<RequestWithTargets, 'targets'>): readonly TargetFacts[] {
   return targets.map(({ facts }) => facts);
 }
 
-/** The warning, and when the request expires. */
 function deadline(request: RequestWithTargets): Mrkdwn {
   return md`${warningText(request.action, factsOf(request))} ${expiryText(request)}`;
 }
@@ -166,7 +163,6 @@ type Requested = Pick<RequestRecord, 'action'> & {
   readonly counts?: RequestRecord['counts'];
 };
 
-/** The first line of the card of a request: its state, what is requested and of which device. */
 export function cardTitle(label: Labelled, requested: Requested): Mrkdwn {
   const { name, others } = subjectOf(requested);
   return md`${stateTitle(label, commandPhrase(requested.action), name)}${others}`;
@@ -189,7 +185,6 @@ export function namesOf({ targets, counts }: Pick<Requested, 'targets' | 'counts
   return total > targets.length ? total : targets;
 }
 
-/** Who requested it, and why. */
 export function requestedBy(request: WithReason & Pick<RequestRecord, 'requesterId'>): Mrkdwn {
   return md`Requested by ${mentionPerson(request.requesterId)}${andReason(request)}`;
 }
@@ -220,7 +215,6 @@ function subjectOf({ targets, counts }: Requested): { readonly name: string; rea
     : { name: `${total} devices`, others: md`` };
 }
 
-/** What the requester gave as the reason. */
 export function reasonText({ reason, ticketUrl }: WithReason): Mrkdwn {
   return reason === null || reason === ''
     ? md`No reason given.`

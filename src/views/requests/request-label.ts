@@ -30,7 +30,6 @@ export function wentBack({ approvedBy, note }: Pick<RequestRecord, 'approvedBy' 
 /** A request that waits once more, because what was approved changed before it was sent. */
 export const NEEDS_APPROVAL_AGAIN: Labelled = { sign: SIGN.waiting, words: 'Needs approval again' };
 
-/** The state of a request as people read it. Approved and not yet sent is still waiting. */
 export function requestLabel(request: RequestWithTargets): Labelled {
   if (isRollout(request) && hasOutcome(request)) return rolloutLabel(request);
   const [only] = request.targets;
@@ -43,8 +42,6 @@ export function requestLabel(request: RequestWithTargets): Labelled {
 function labelOf(state: CardState): Labelled {
   return { sign: STATE_SIGNS[state], words: STATE_TEXTS[state] };
 }
-
-/** The one state that a card shows. Pure. */
 
 /** Open states first, then those that a person should look at. */
 const STATE_ORDER = [
@@ -74,7 +71,6 @@ export function outcomeState({ counts }: Pick<Decided, 'counts'>): OutcomeState 
   return STATE_ORDER.find((state) => countIn(counts, statesOf(state)) > 0) ?? 'waiting';
 }
 
-/** A claim that is not sent yet counts as waiting. */
 function statesOf(state: OutcomeState): readonly TargetState[] {
   return state === 'waiting' ? ['ready', 'issuing'] : [state];
 }
@@ -104,7 +100,6 @@ export function memberLabel(target: RequestTarget): Labelled {
     : targetLabel(target);
 }
 
-/** State of one device's command with its sign. */
 function targetLabel(target: RequestTarget): Labelled {
   if (hasFailed(target)) return { sign: SIGN.failed, words: 'Failed' };
   return { sign: STATE_SIGNS[targetState(target.state)], words: stateText(target) };
@@ -121,8 +116,6 @@ export function stateText({ state }: Pick<RequestTarget, 'state'>): Mrkdwn {
       return trustedMrkdwn(STATE_TEXTS[targetState(state)]);
   }
 }
-
-/** The state of a rollout, and its counts, as people and programs read them. */
 
 type WithRollout<R> = R & { readonly rollout: Rollout };
 export type RolloutRequest = WithRollout<RequestWithTargets>;
@@ -335,8 +328,6 @@ function countsByState(counts: Stated['counts']): StateCounts {
   return Object.fromEntries(all.filter(([, devices]) => devices > 0));
 }
 
-/** Devices that a rollout waits for because they are offline. */
-
 /** How many devices are offline, and when a command runs on them: in a list, and on the card with names. */
 function offlineWords(devices: number) {
   const [are, they] = devices === 1 ? ['is', 'it’s'] : ['are', 'they’re'];
@@ -346,7 +337,6 @@ function offlineWords(devices: number) {
   };
 }
 
-/** Offline devices that are named. */
 const MAX_NAMES = 5;
 
 /** Which devices, and until when; where nothing else moves meanwhile, who can end the wait. */

@@ -303,8 +303,6 @@ function queuedText({ counts, rollout, state }: RolloutRequest): readonly Block[
   return [context(md`${trustedMrkdwn(SIGN.running)} ${sent} Patchbay keeps checking.`)];
 }
 
-/** The devices of a rollout on which it did not work, or that got nothing, grouped by cause. */
-
 const BUDGET = 3_000;
 /** Names listed for each cause. */
 const MAX_NAMES = 5;

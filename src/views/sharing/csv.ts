@@ -13,9 +13,7 @@ const MAX_NAME_LENGTH = 80;
 export type Csv = {
   /** Such as `missing-openssl-2026-11-28.csv`. */
   readonly name: string;
-  /** The command that shows the list. */
   readonly command: string;
-  /** When the list was read. */
   readonly asOf: Instant | null;
   readonly text: string;
   readonly rows: number;
@@ -41,7 +39,6 @@ export function toCsv(view: View): Csv | null {
   };
 }
 
-/** Whether the view can be exported. */
 export function isList(view: View): view is Extract<View, { readonly rows: readonly unknown[] }> {
   return rowOf(view).csv !== undefined && 'rows' in view;
 }
@@ -71,7 +68,6 @@ function csvCell(value: CsvCell): string | number {
   return typeof value === 'number' || value === '' ? value : singleLine(value);
 }
 
-/** The line above the file. */
 export function exportComment(file: Pick<Csv, 'command' | 'asOf' | 'rows'>): Mrkdwn {
   const read = file.asOf === null ? md`` : md`, read ${relativeDate(file.asOf)}`;
   return md`${countText(file.rows, 'row')} of ${inlineCode(file.command)}${read}`;

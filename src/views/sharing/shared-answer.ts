@@ -19,16 +19,12 @@ export type ShareableView = {
   readonly kind: 'shareable';
   readonly view: View;
   readonly again: RepeatedCommand;
-  /** Whether the reader may share it in the channel. */
   readonly share: boolean;
-  /** Whether it can be exported. */
   readonly file: boolean;
 };
 
-/** Confirms that an answer was shared from a window. */
 export type PostedView = { readonly kind: 'posted'; readonly channel: ChannelId };
 
-/** Confirms that a list was sent as a file. */
 export type ExportedView = {
   readonly kind: 'exported';
   readonly name: string;

@@ -54,7 +54,6 @@ export type MissingView = {
 /** Packages named for one device; the others are counted. */
 const MAX_NAMED = 3;
 
-/** Draws the answer: how many devices, what was checked, and one page of devices. */
 export function renderMissingList(view: MissingView): RenderedMessage {
   const { rows, paging } = view;
   const isWhole = view.looked === view.candidates;
@@ -169,7 +168,6 @@ function packageText({ name, displayName: shown, version, severity }: MissingPac
   return md`${what}${which}${how}`;
 }
 
-/** A row for each package of each device. */
 export function missingCsv(view: MissingView): CsvTable {
   return csvTable(
     view.rows.flatMap(({ line, packages }) => packages.map((item) => ({ ...line, item }))),

@@ -39,9 +39,7 @@ export type PackagesView = {
   /** No words or filters were given, so everything that is not installed is listed. */
   readonly isDefault: boolean;
   readonly rows: readonly Package[];
-  /** Counts over all packages of the device. */
   readonly counts: Readonly<Record<PackageState, number>>;
-  /** Severities of the missing packages. */
   readonly severities: readonly SeverityCount[];
   /** The other list: all packages, or only those that are not installed. */
   readonly other: CommandChoice;
@@ -51,7 +49,6 @@ export type PackagesView = {
 /** Characters for the rows, out of the message's total. */
 const BUDGET = 8_000;
 
-/** One page of packages, with totals over all packages of the device. */
 export function renderPackageList(view: PackagesView): RenderedMessage {
   const { device, question, isDefault, rows, counts, other, paging } = view;
   const name = displayName(device);

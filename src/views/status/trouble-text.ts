@@ -53,7 +53,6 @@ export function troubleMarkup(activeTrouble: ActiveTrouble): TroubleText<Mrkdwn>
   return troubleParts(activeTrouble, MARKUP_FORMAT);
 }
 
-/** The state of Patchbay, on every screen that names it. */
 export function healthTitle(troubles: readonly ActiveTrouble[]): Mrkdwn {
   return troubles.length === 0
     ? md`${trustedMrkdwn(SIGN.good)} *Patchbay is healthy*`
@@ -332,7 +331,6 @@ function pastRefusedChannelText({
   return md`Patchbay couldn’t post in ${where} (${inlineCode(error)}).`;
 }
 
-/** A problem of Patchbay itself, sent to the admins directly; edited when it is over. */
 export function renderTroubleCard(view: TroubleView): RenderedMessage {
   const { what, next } = troubleMarkup(view);
   if (view.trouble.kind === 'new-database') return buildMessage({ text: what, body: [section(what)] });

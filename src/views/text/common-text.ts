@@ -29,7 +29,6 @@ import { SIGN, type Sign } from '../kit/signs.ts';
 import type { CardState } from '../models/request-model.ts';
 import { type NamedTarget, targetName } from './target-name.ts';
 
-/** The name of each state on every screen. */
 export const STATE_TEXTS: Readonly<Record<CardState, string>> = {
   waiting: 'Waiting for approval',
   denied: 'Denied',
@@ -203,7 +202,6 @@ export function withRest(shown: Mrkdwn, left: number): Mrkdwn {
   return left > 0 ? md`${shown} and ${left} more` : shown;
 }
 
-/** `a, b and c`. */
 export function joinWithAndMrkdwn(items: readonly Mrkdwn[]): Mrkdwn {
   const last = items.at(-1) ?? md``;
   return items.length < 2 ? last : md`${joinMrkdwn(items.slice(0, -1), ', ')} and ${last}`;
@@ -238,7 +236,6 @@ export function policyTypeText(type: string | null): Mrkdwn {
   }
 }
 
-/** An interval in minutes, such as `every 4 hours`. */
 export function intervalText(minutes: number): Mrkdwn {
   if (minutes === 1_440) return md`every day`;
   return minutes % 60 === 0 && minutes > 60
@@ -262,7 +259,6 @@ export function policyStatusText(status: number | null): Mrkdwn {
   }
 }
 
-/** The text as stated, or `otherwise` where the service states none. */
 function valueOrUnknown(text: string | null, otherwise = 'Not stated'): Mrkdwn {
   return text === null || text === '' ? trustedMrkdwn(otherwise) : escapeMrkdwn(text);
 }
@@ -271,8 +267,6 @@ function valueOrUnknown(text: string | null, otherwise = 'Not stated'): Mrkdwn {
 export function countText(number: number, one: string, many = `${one}s`): Mrkdwn {
   return trustedMrkdwn(`${number} ${number === 1 ? one : many}`);
 }
-
-/** Severities and sizes as text. */
 
 /** Severities listed by name; the others are counted together. */
 const KINDS = 6;
@@ -307,8 +301,6 @@ export function bytesText(size: number | null): Mrkdwn {
   const rounded = number < 10 && power > 0 ? Math.round(number * 10) / 10 : Math.round(number);
   return trustedMrkdwn(`${rounded} ${UNITS[power] ?? ''}`);
 }
-
-/** Our own sentences about what can be typed, which is drawn as code in them. */
 
 /** A key in quotes, or a key with its value, and what follows it. */
 const TYPED = /^(?:“(-?[a-z][a-z-]*:)”|(-?[a-z][a-z-]*:\S*[^\s.,;:]))([.,;:]?)$/;

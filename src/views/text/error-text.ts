@@ -100,8 +100,6 @@ const HELD_TEXTS: Readonly<Record<Exclude<HeldCause['kind'], 'breaker'>, string>
   'no-batches': 'the service takes the tags of one device at a time',
 };
 
-/** Why a change cannot be sent. */
-
 /** Part of a sentence. It may hold what somebody typed. */
 export function changeFaultText(fault: ChangeFault): string {
   switch (fault.kind) {

@@ -11,12 +11,10 @@ import { policyTypeText } from './common-text.ts';
 
 export type StatedFact = { readonly label: string; readonly value: Mrkdwn | null };
 
-/** Rows for the facts that are stated. */
 export function statedFields(facts: readonly StatedFact[]): readonly Block[] {
   return fields(facts.flatMap(({ label, value }) => (value === null ? [] : [{ label, value }])));
 }
 
-/** The parts that are not null. */
 export function present(...parts: readonly (Mrkdwn | null)[]): readonly Mrkdwn[] {
   return parts.filter((part) => part !== null);
 }
@@ -32,12 +30,10 @@ export function statedText(text: string | null, max?: number): Mrkdwn | null {
   return text === null || text === '' ? null : escapeMrkdwn(text, max);
 }
 
-/** The number, also 0; null where it is missing. */
 export function statedNumber(value: number | null): Mrkdwn | null {
   return value === null ? null : md`${value}`;
 }
 
-/** `Yes` or `No`; null where it is not stated. */
 export function statedYesNo(value: boolean | null): Mrkdwn | null {
   if (value === null) return null;
   return value ? md`Yes` : md`No`;
@@ -53,7 +49,6 @@ export function statedSystem(device: Parameters<typeof systemName>[0]): Mrkdwn |
   return statedText(systemName(device));
 }
 
-/** The type of a policy; null where it is not stated. */
 export function statedPolicyType(type: string | null): Mrkdwn | null {
   return type === null ? null : policyTypeText(type);
 }

@@ -73,7 +73,6 @@ function otherNames(
   return ` (${[...(differs ? [look(hostname)] : []), `#${id}`].join(', ')})`;
 }
 
-/** What stands after the name of a target. */
 export function identitySuffix(target: NamedTarget, among: readonly NamedTarget[] = [target]): Mrkdwn {
   return trustedMrkdwn(otherNames(target, among, (name) => escapeValue(name, DISPLAY_LIMIT.label)));
 }
