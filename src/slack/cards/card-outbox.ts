@@ -152,10 +152,7 @@ export function createCardOutbox(options: CardOutboxOptions) {
   };
 }
 
-/**
- * Calls settle in real time. On a fast clock, a waiting card is checked less often, but often enough to overwrite late
- * edits soon.
- */
+/** Calls settle in real time. On a fast clock, a waiting card is checked less often, but often enough to overwrite late edits soon. */
 function idleDelayMs(times: number): number {
   return Math.min(SECOND * 2 ** Math.min(times, 12), MAX_IDLE_MS);
 }

@@ -13,10 +13,7 @@ export type CardPlace = { readonly channel: ChannelId; readonly thread: MessageT
 
 export type HistoryRead = {
   readonly copies: ReadonlyMap<CardKey, readonly CardMessageCopy[]>;
-  /**
-   * Call keys that this read settles: these calls had settled before it began, so their messages, if any, are among the
-   * copies.
-   */
+  /** Call keys that this read settles: these calls had settled before it began, so their messages, if any, are among the copies. */
   readonly coveredCalls: ReadonlySet<string>;
   /** Call keys of all calls that were recorded when the read began. */
   readonly knownCalls: ReadonlySet<string>;

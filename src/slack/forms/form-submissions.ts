@@ -95,9 +95,7 @@ export function createSubmissionQueue(options: SubmissionQueueOptions) {
       await onFailpoint?.('form.recorded');
       return 'stored';
     },
-    /**
-     * Lets a worker handle it. Not before the acknowledgement, whose “Looking…” would replace the answer in the window.
-     */
+    /** Lets a worker handle it. Not before the acknowledgement, whose “Looking…” would replace the answer in the window. */
     release: (key: string): Promise<void> => store.work.hasten('form', key, clock.now()),
     async handleWork(work: ClaimedWork): Promise<WorkResult> {
       const form = z.discriminatedUnion('kind', [submittedSchema, answeredSchema]).parse(work.payload);
@@ -240,10 +238,7 @@ type SubmittedFormState = Pick<FormState, 'viewId' | 'depth' | 'filled' | 'value
 type SubmittedForm = {
   readonly used: SubmittedFormState;
   readonly caller: CommandSource;
-  /**
-   * Input to open the form with again; null: the form requested a change, whose answer reaches the person in any way
-   * possible.
-   */
+  /** Input to open the form with again; null: the form requested a change, whose answer reaches the person in any way possible. */
   readonly reopenWith: { readonly command: string; readonly input: unknown } | null;
 };
 

@@ -165,10 +165,7 @@ function createFormRefresh(options: FormRefreshOptions) {
     await reply(caller)(newFormView(metadata, { person, values }));
   };
 
-  /**
-   * Another replica may have updated the window meanwhile: builds the form again, with the entered values that can be
-   * read.
-   */
+  /** Another replica may have updated the window meanwhile: builds the form again, with the entered values that can be read. */
   const newFormView = (
     order: FormMetadata,
     { person, values }: Pick<FormState, 'person' | 'values'>,

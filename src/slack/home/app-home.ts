@@ -160,10 +160,7 @@ async function sharedCard(
   return null;
 }
 
-/**
- * Returns the outcome of the last attempt. The same blocks would be refused again, so the second attempt uses the
- * simple form.
- */
+/** Returns the outcome of the last attempt. The same blocks would be refused again, so the second attempt uses the simple form. */
 export function createPublishHome(web: Pick<SlackWeb, 'publishHome'>, log: Log) {
   return async (person: PersonId, tab: HomeTab): Promise<SlackResult<null>> => {
     const ended = await web.publishHome(person, tab);

@@ -123,10 +123,7 @@ type MessageEvent = {
   readonly text: string;
   /** The event's id: a repeated delivery has the same (docs.slack.dev/apis/events-api). */
   readonly eventId: string;
-  /**
-   * When it was sent, in whole seconds: a delivery may come hours later (docs.slack.dev/apis/events-api). Null: not
-   * stated.
-   */
+  /** When it was sent, in whole seconds: a delivery may come hours later (docs.slack.dev/apis/events-api). Null: not stated. */
   readonly sentAt: Instant | null;
 };
 

@@ -8,10 +8,7 @@ import { ROOT_COMMAND, slashCommands } from '../../lib/slash-commands.ts';
 import type { HelpEntry } from '../../views/model.ts';
 import { ACT_ON_DEVICE_SHORTCUT, FIND_DEVICE_SHORTCUT } from '../shortcuts/shortcuts.ts';
 
-/**
- * Bot scopes, each with the calls that need it. `chat:write.public` is never requested: the bot speaks only where it
- * was invited.
- */
+/** Bot scopes, each with the calls that need it. `chat:write.public` is never requested: the bot speaks only where it was invited. */
 export const BOT_SCOPES = {
   'app_mentions:read': 'app_mention: commands by mention in channels and threads',
   'channels:history': 'conversations.history, conversations.replies: look for a card before posting it again',

@@ -29,9 +29,7 @@ import {
 
 export type SlackConnection = {
   readonly start: () => Promise<void>;
-  /**
-   * Accepts nothing more from Slack, which then tries another connection or shows its error. Accepted work continues.
-   */
+  /** Accepts nothing more from Slack, which then tries another connection or shows its error. Accepted work continues. */
   readonly stopAccepting: () => Promise<void>;
   readonly stop: () => Promise<void>;
   /** Whether Slack can reach this process, as far as it knows. */
@@ -129,9 +127,7 @@ function httpConnection(options: BoltOptions, signingSecret: string): SlackConne
   };
 }
 
-/**
- * Answers Slack with 503, so that it sends an event again and shows its error for a command. Health checks still work.
- */
+/** Answers Slack with 503, so that it sends an event again and shows its error for a command. Health checks still work. */
 function rejectPosts(server: Server): void {
   const before = server.listeners('request');
   server.removeAllListeners('request');

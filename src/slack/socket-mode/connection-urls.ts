@@ -3,10 +3,7 @@ import type { WebClient } from '@slack/web-api';
 import { MINUTE, SECOND, wallNow } from '../../lib/clock.ts';
 import { readSlackError, slackErrorText } from '../web-api/slack-errors.ts';
 
-/**
- * Slack's errors for an app token that no waiting makes valid (docs.slack.dev/reference/methods/apps.connections.open,
- * errors).
- */
+/** Slack's errors for an app token that no waiting makes valid (docs.slack.dev/reference/methods/apps.connections.open, errors). */
 const FINAL_ERRORS: ReadonlySet<string> = new Set([
   'not_authed',
   'invalid_auth',

@@ -74,10 +74,7 @@ export function createSocketReceiver(options: SocketReceiverOptions) {
     }),
   );
 
-  /**
-   * Accepts nothing more: accepted envelopes are acknowledged, then the connections are closed, so that Slack sends
-   * elsewhere.
-   */
+  /** Accepts nothing more: accepted envelopes are acknowledged, then the connections are closed, so that Slack sends elsewhere. */
   const stopAccepting = async (): Promise<void> => {
     status.stop();
     envelopes.stopAccepting();
@@ -191,10 +188,7 @@ const MAX_REMEMBERED = 1_000;
 
 const UNACKNOWLEDGED = 'could not acknowledge a Slack envelope';
 
-/**
- * Envelopes of Socket Mode: each goes to Bolt once, and is acknowledged on its own connection, or on another one that
- * is open.
- */
+/** Envelopes of Socket Mode: each goes to Bolt once, and is acknowledged on its own connection, or on another one that is open. */
 export function createEnvelopes({ process, openConnections, log }: EnvelopesOptions) {
   /** The latest, with their acknowledgements; null: in flight. */
   const known = new Map<string, string | null>();
@@ -319,9 +313,7 @@ export type SocketConnection = Readonly<ReturnType<typeof openSocketConnection>>
 const PING_MS = 1_000;
 /** How long Slack may take to greet, in wall time. */
 const HELLO_MS = 10_000;
-/**
- * Pings without an answer. Counted instead of timed, so that a busy moment of ours does not look like a dead socket.
- */
+/** Pings without an answer. Counted instead of timed, so that a busy moment of ours does not look like a dead socket. */
 const MAX_UNANSWERED_PINGS = 3;
 
 const message = z.discriminatedUnion('type', [

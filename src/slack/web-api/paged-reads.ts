@@ -90,10 +90,7 @@ export function isExternalChannel(found: ConversationsInfoResponse['channel']): 
   return is_ext_shared === undefined ? null : false;
 }
 
-/**
- * A page of a channel's history, or of a thread in it, only messages of cards. `oldest` and `latest` are on Slack's
- * clock.
- */
+/** A page of a channel's history, or of a thread in it, only messages of cards. `oldest` and `latest` are on Slack's clock. */
 export async function readCardsInHistory(
   reads: WebClient,
   channel: ChannelId,

@@ -28,10 +28,7 @@ export const EXTERNALLY_SHARED_ERRORS = 'externally_shared';
 /** And for one in which cards of requests are shortened for the same reason. */
 export const REQUESTS_SHORTENED = 'requests_shortened';
 
-/**
- * Errors after which this channel will not accept the card, now or later
- * (docs.slack.dev/reference/methods/chat.postMessage, errors).
- */
+/** Errors after which this channel will not accept the card, now or later (docs.slack.dev/reference/methods/chat.postMessage, errors). */
 const CHANNEL_REFUSED_ERRORS: ReadonlySet<string> = new Set([
   EXTERNALLY_SHARED_ERRORS,
   'channel_not_found',

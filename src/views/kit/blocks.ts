@@ -135,10 +135,7 @@ type RowBlocksOptions = {
   readonly none?: Mrkdwn;
 };
 
-/**
- * Lines packed into as few sections as possible, within `budget` characters. Lines that do not fit are counted in a last
- * block.
- */
+/** Lines packed into as few sections as possible, within `budget` characters. Lines that do not fit are counted in a last block. */
 export function rowBlocks(
   items: readonly Mrkdwn[],
   { budget, more, spaced = false, none }: RowBlocksOptions,

@@ -1,7 +1,4 @@
-/**
- * Tables: Slack's table block in messages, lines of text elsewhere
- * (docs.slack.dev/reference/block-kit/blocks/table-block).
- */
+/** Tables: Slack's table block in messages, lines of text elsewhere (docs.slack.dev/reference/block-kit/blocks/table-block). */
 import type { Instant } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import { quoteValue } from '../../lib/text.ts';

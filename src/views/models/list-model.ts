@@ -96,9 +96,7 @@ export type DevicePage =
   | 'timeline'
   | 'queue';
 
-/**
- * Present where the reader may only look. `ask`: the people to ask for more; null in a channel, where nobody is named.
- */
+/** Present where the reader may only look. `ask`: the people to ask for more; null in a channel, where nobody is named. */
 export type ReadOnlyReader = { readonly lookOnly?: { readonly ask: readonly PersonId[] | null } };
 
 export type CommandChoice = { readonly command: string; readonly input: unknown };

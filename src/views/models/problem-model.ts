@@ -309,10 +309,7 @@ export type PackageReading = {
 };
 
 type SoftwareProblem =
-  /**
-   * The device is missing none of the packages of a request for several devices. `severities`: the packages were
-   * chosen by them alone.
-   */
+  /** The device is missing none of the packages of a request for several devices. `severities`: the packages were chosen by them alone. */
   | { readonly kind: 'none-missing'; readonly deviceName: string; readonly severities?: readonly string[] }
   /** The policy cannot be run this way, or is not one of the device's. `others` can be. */
   | {
