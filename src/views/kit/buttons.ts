@@ -4,10 +4,48 @@ import { z } from 'zod';
 import { instant } from '../../lib/clock.ts';
 import { deviceId, requestId } from '../../lib/ids.ts';
 import { tryParseJson } from '../../lib/json.ts';
-import type { ButtonValue } from '../models/rendered-model.ts';
 import { type Button, type ButtonOptions, button } from './blocks.ts';
 import { inlineCode, type Mrkdwn } from './escape.ts';
 import { DISPLAY_LIMIT, LIMIT } from './limits.ts';
+
+const controlSchema = z.enum(['pause', 'resume', 'continue', 'continue-without', 'stop', 'close']);
+/** What a person does to a rollout that runs. */
+export type ControlKind = z.output<typeof controlSchema>;
+
+const schema = z.discriminatedUnion('do', [
+  z.object({
+    do: z.literal('decide'),
+    approval: z.string().min(1).transform(requestId),
+    seal: z.string(),
+  }),
+  z.object({
+    do: z.literal('control'),
+    request: z.string().min(1).transform(requestId),
+    control: controlSchema,
+    /** What it lets go on, by the time from which that held the rollout; absent: nothing did. */
+    hold: z.int().transform(instant).exactOptional(),
+  }),
+  z.object({
+    do: z.literal('run'),
+    command: z.string().min(1),
+    input: z.unknown(),
+    page: z.int().nonnegative().exactOptional(),
+  }),
+  /** Opens the window in which several requests are decided, at this page. */
+  z.object({ do: z.literal('several'), page: z.int().nonnegative() }),
+  z.object({ do: z.literal('form'), command: z.string().min(1), input: z.unknown() }),
+  /** Shows the device, or one of its pages. */
+  z.object({
+    do: z.literal('device'),
+    device: z.int().positive().transform(deviceId),
+    page: z.string().min(1).exactOptional(),
+  }),
+]);
+/**
+ * The value of a button as JSON. Messages keep theirs for years, so the names stay: `approval` and `operation` are both the
+ * id of a request.
+ */
+export type ButtonValue = z.output<typeof schema>;
 
 type RunButtonOptions = Omit<ButtonOptions, 'value'> & Omit<Extract<ButtonValue, { do: 'run' }>, 'do'>;
 
@@ -30,33 +68,6 @@ export function formButton({ action = 'form', label, command, input }: FormButto
 export function typedCommand(root: string, line: string): Mrkdwn {
   return inlineCode(`${root} ${line}`, DISPLAY_LIMIT.sentence);
 }
-
-const schema = z.discriminatedUnion('do', [
-  z.object({
-    do: z.literal('decide'),
-    approval: z.string().min(1).transform(requestId),
-    seal: z.string(),
-  }),
-  z.object({
-    do: z.literal('control'),
-    request: z.string().min(1).transform(requestId),
-    control: z.enum(['pause', 'resume', 'continue', 'continue-without', 'stop', 'close']),
-    hold: z.int().transform(instant).exactOptional(),
-  }),
-  z.object({
-    do: z.literal('run'),
-    command: z.string().min(1),
-    input: z.unknown(),
-    page: z.int().nonnegative().exactOptional(),
-  }),
-  z.object({ do: z.literal('several'), page: z.int().nonnegative() }),
-  z.object({ do: z.literal('form'), command: z.string().min(1), input: z.unknown() }),
-  z.object({
-    do: z.literal('device'),
-    device: z.int().positive().transform(deviceId),
-    page: z.string().min(1).exactOptional(),
-  }),
-]);
 
 /** The value as JSON; null where it is longer than Slack allows. */
 export function writeButtonValue(value: ButtonValue): string | null {

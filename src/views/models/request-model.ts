@@ -15,8 +15,8 @@ import type {
   TargetCounts,
 } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
+import type { ControlKind } from '../kit/buttons.ts';
 import type { Problem, SettingProblem } from './problem-model.ts';
-import type { ControlKind } from './rendered-model.ts';
 
 /** A device that was not requested again, and why. */
 export type UnrequestedTarget = {

@@ -8,6 +8,7 @@ import { countIn } from '../../rollout/results.ts';
 import type { WindowRefusal } from '../../store/port/decision-windows.ts';
 import { type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
 import { actions, context, rowBlocks, section } from '../kit/blocks.ts';
+import type { ControlKind } from '../kit/buttons.ts';
 import { typedCommand } from '../kit/buttons.ts';
 import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
@@ -16,7 +17,7 @@ import { buildMessage, fallbackText, fitsMessage, mapBothForms } from '../kit/me
 import { SIGN } from '../kit/signs.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { Problem } from '../models/problem-model.ts';
-import type { ControlKind, RenderedMessage } from '../models/rendered-model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import type {
   DecisionOutcome,
   OneOutcome,

@@ -13,11 +13,11 @@ import {
   undecidedIn,
 } from '../../store/port/request-records.ts';
 import { type Button, type ButtonOptions, button, type ConfirmDialog } from '../kit/blocks.ts';
+import type { ControlKind } from '../kit/buttons.ts';
 import { formButton, runButton, writeButtonValue } from '../kit/buttons.ts';
 import { type Mrkdwn, md, singleLine, truncate } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { CommandChoice } from '../models/list-model.ts';
-import type { ControlKind } from '../models/rendered-model.ts';
 import { commandPhrase, countText } from '../text/common-text.ts';
 import { plainTargetName } from '../text/target-name.ts';
 
