@@ -1,7 +1,4 @@
-/**
- * Every kind of view: its facts are in the file that draws it, and its row says how each surface shows it. A new kind
- * does not compile without its row.
- */
+/** Every kind of view: its row says how each surface shows it, and a new kind does not compile without its row. */
 
 import { renderAlertCard, renderAlertGroup } from './alerts/alert-card.ts';
 import { alertsCsv, renderAcknowledged, renderAlertList, renderEndedSilence } from './alerts/alert-list.ts';

@@ -121,10 +121,7 @@ function personOf(payload: Payload): string | null {
   return user?.id ?? user_id ?? event?.user ?? null;
 }
 
-/**
- * The installations that a payload is for. An event lists them, since in a shared channel its team may be the other
- * one; so does a window that was opened from another team.
- */
+/** The installations that a payload is for. An event or a window lists its own: its team may be the other one in a shared channel. */
 function installsOf(origin: PayloadOrigin): readonly InstallationIds[] {
   const { authorizations = [], view, team, enterprise } = origin;
   if (authorizations.length > 0) {

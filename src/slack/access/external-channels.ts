@@ -28,10 +28,7 @@ export type ExternalPostsOptions = {
   readonly watch: Pick<SlackMonitor, 'channelTook' | 'channelRefused'>;
 };
 
-/**
- * The same client, except that in channels that Slack reports as external alerts and lines of rollouts are neither posted nor
- * edited, and cards of requests say only that one waits.
- */
+/** In channels that Slack reports as external no alert or line is posted or edited, and cards of requests say only that one waits. */
 export function withoutExternalPosts(web: SlackWeb, options: ExternalPostsOptions): SlackWeb {
   const { watch } = options;
   const knownReach = createCachedReaders(options);
@@ -80,10 +77,7 @@ function homeLink({ appId, teamId }: Identity): string | null {
   return appId === null ? null : `https://slack.com/app_redirect?app=${appId}&team=${teamId}&tab=home`;
 }
 
-/**
- * Caches Slack's answer per channel. A failed call keeps the last answer: an outage must not lose an alert, and
- * subscribing checks the channel again.
- */
+/** Caches Slack's answer per channel. A failed call keeps the last answer: an outage must not lose an alert. */
 function createCachedReaders({ readersOf, clock }: ExternalPostsOptions): ChannelReadersOf {
   const known = new Map<ChannelId, { readonly readers: Promise<ChannelReaders>; readonly until: Instant }>();
   return (channel) => {

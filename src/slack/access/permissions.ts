@@ -70,10 +70,7 @@ export function createPermissions({ people, admins }: PermissionsOptions): Permi
   };
 }
 
-/**
- * Decides who may see personal data (logged-in user, serial numbers, addresses), and gives everybody else ports without
- * it. For channels the configuration file decides.
- */
+/** Who may see personal data (logged-in user, serial numbers, addresses); everybody else gets ports without it. */
 
 type PersonalPorts = SharedPorts & Pick<ReadPorts, 'personalFrom'>;
 

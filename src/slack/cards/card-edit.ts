@@ -45,10 +45,7 @@ export function createEditCard(options: EditCardOptions): (order: CardEdit) => P
   /** Answers in a row that a card is gone. */
   const refusals = createWaitCounter();
 
-  /**
-   * `call`: the edit; null: it looks as it did before. A holder that lost the lease may have overwritten a newer state, so
-   * the card is edited once more.
-   */
+  /** `call`: the edit; null: it looks as before. A holder that lost the lease may have overwritten a newer state: edited once more. */
   const recordEdited = ({ card, work, settled }: CardEdit, call: string | null): Promise<boolean> =>
     store.transaction(async (tables) => {
       if (call !== null) {

@@ -23,10 +23,7 @@ export type RetryPolicyOptions = {
 /** First pause while a channel refuses an alert, doubled each time. Alerts wait until somebody fixes the channel. */
 const CHANNEL_RETRY_MS = 10 * MINUTE;
 const MAX_CHANNEL_RETRY_MS = HOUR;
-/**
- * Completion messages are tried every five minutes for at most a day: by then the card shows the result. Until then
- * Slack's answer may be a passing fault or a token being replaced.
- */
+/** Completion messages are tried every five minutes for a day, because Slack's answer may be a passing fault or a token being replaced. */
 const MAX_COMPLETION_TRIES = 290;
 /** Pause after a failed attempt: doubled each time, at most five minutes. */
 function retryDelayMs(attempts: number): number {

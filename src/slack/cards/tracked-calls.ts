@@ -1,7 +1,4 @@
-/**
- * Makes calls for cards so that no outcome is lost: each call is recorded before it is made, under the lease of its
- * work, and removed once Slack answered.
- */
+/** Each call of a card is recorded before it is made, under the lease of its work, and removed once Slack answered. */
 import { randomUUID } from 'node:crypto';
 import { type Clock, type Instant, MINUTE, monotonicNow, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
@@ -16,10 +13,7 @@ const CALL_TIMEOUT_MS = 30 * SECOND;
 const BROKEN_CONNECTION_MS = 5 * SECOND;
 /** A call that takes effect even later is still found and undone within this time. */
 const WATCH_AFTER_MS = 2 * MINUTE;
-/**
- * A process that was suspended for this long between recording and making a call does not make it: others may have
- * assumed that it can no longer take effect.
- */
+/** A process suspended for this long between recording and making a call does not make it: others may have given it up. */
 const MAX_SUSPENDED_MS = 5 * SECOND;
 
 export type TrackedResult<T> =

@@ -1,7 +1,4 @@
-/**
- * Runs a person's command and returns one view: permission, command, approval service, and the only catch. It knows no
- * transport; the listener acknowledged before.
- */
+/** Runs a person's command and returns one view: permission, command, approval service, and the only catch. Knows no transport. */
 import { z } from 'zod';
 import type {
   Command,
@@ -496,10 +493,7 @@ function createCheckRequestAge({ ports, root }: { readonly ports: RequestAgePort
   };
 }
 
-/**
- * The answer when the change was asked for in time but the process stopped before answering; null where its request
- * waits and can be shown again.
- */
+/** Where the change was asked for in time but the process stopped before answering; null: its request waits and can be shown again. */
 async function earlierRequestView(
   before: RequestWithTargets,
   records: RequestAgePorts['records'],

@@ -26,10 +26,7 @@ export type SubmitRequestOptions = {
   readonly approvalsChannel: ChannelId;
 };
 
-/**
- * Requests a change, or starts it where no approval is needed. `requestKey` makes a repeated delivery request once;
- * `askedAt`: when the person asked, absent: just now.
- */
+/** `requestKey` makes a repeated delivery request once; `askedAt`: when the person asked, absent: just now. */
 type SubmitRequest = (proposal: Proposal, source: RequestSource) => Promise<View>;
 
 export type RequestSource = {

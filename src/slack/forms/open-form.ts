@@ -1,7 +1,4 @@
-/**
- * Opens and refreshes the forms of commands. A trigger expires after three seconds and a form may need to read first,
- * so a window that says “Looking…” opens at once and becomes the form.
- */
+/** Forms of commands. A trigger expires after three seconds, so a window that says “Looking…” opens at once and becomes the form. */
 
 import type { Command, CommandForm, FormPorts, OpenedForm, Registry } from '../../commands/core/command.ts';
 import { requiredPermission } from '../../commands/core/reader-rights.ts';

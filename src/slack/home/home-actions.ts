@@ -166,10 +166,7 @@ function createPressWindows({ web, log }: Pick<HomeActionsOptions, 'web' | 'log'
     return { state: { ...state, depth }, shown: await web.showView(where, loadingWindow(depth)) };
   };
 
-  /**
-   * Throws where the answer cannot be shown; the caller then treats it like a lost response URL. `isNeeded`: throw for
-   * a closed window too; somebody who closes a read-only window no longer wants the answer.
-   */
+  /** Throws where the answer cannot be shown, like a lost response URL. `isNeeded`: also where the window was closed. */
   const answer = async (
     { state, shown }: AnswerWindowRef,
     message: RenderedMessage,

@@ -141,10 +141,7 @@ export function createButtonActions(options: ButtonActionsOptions): ButtonAction
   };
 }
 
-/**
- * Whoever has the bot token can put any button beside any words, so a press runs nothing that changes something: it opens a
- * window of ours that says what that is.
- */
+/** Whoever has the bot token can put any button beside any words, so a press opens a window of ours that says what it changes. */
 function createFormOf(registry: Registry): ButtonActions['formOf'] {
   return (value) => {
     if (value.do === 'form') return { command: value.command, prefill: value.input };

@@ -160,10 +160,7 @@ export function createPressQueue({
 /** Tries over about two minutes before the person gets the failure. */
 export const MAX_TRIES = 7;
 
-/**
- * Failures that may pass: Slack does not say who the person is, or the database does not answer. The press was
- * acknowledged and Slack does not send it again, so it is retried here.
- */
+/** Slack does not say who the person is, or the database does not answer. Slack does not send the press again, so it is retried here. */
 export function isTransientFailure(view: View): boolean {
   if (view.kind === 'decided' && view.outcome.kind === 'several')
     return view.outcome.results.some(({ outcome }) => outcome.kind === 'failed');

@@ -161,10 +161,7 @@ function partsIn(element: unknown, depth = 0): readonly z.output<typeof partSche
   return parent?.data?.elements.flatMap((one) => partsIn(one, depth + 1)) ?? [];
 }
 
-/**
- * The text with the emoji that were chosen: there it has their names, which only the blocks tell from the same characters
- * typed as they are.
- */
+/** The text with the emoji that were chosen: only the blocks tell their names from the same characters typed as they are. */
 function withChosenEmoji(text: string, blocks: readonly unknown[]): string {
   let [read, rest] = ['', text];
   for (const part of blocks.flatMap((block) => partsIn(block))) {

@@ -63,10 +63,7 @@ export function createSignatureMemory(store: Pick<ReplicaStore, 'rememberSignatu
   };
 }
 
-/**
- * Logs rejected input without its content or a stack, at most a few times a minute. `why`: one of a few fixed words,
- * never part of the payload.
- */
+/** Without its content or a stack, at most a few times a minute. `why`: one of a few fixed words, never part of the payload. */
 export type LogRejected = (source: 'http' | 'payload', why: string) => void;
 
 const MAX_LINES_PER_MINUTE = 3;

@@ -219,10 +219,7 @@ type PayloadGuard = {
   readonly slackHost: Pick<URL, 'protocol' | 'hostname'>;
 };
 
-/**
- * Guards Bolt for both transports. Payloads that are not Slack's, or that belong to another app or team, are
- * acknowledged and dropped; all others end acknowledged and without an exception.
- */
+/** Payloads that are not Slack's, or of another app or team, are dropped; all end acknowledged and without an exception. */
 class GuardedApp extends App {
   readonly #guard: PayloadGuard;
 

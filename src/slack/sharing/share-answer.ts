@@ -1,7 +1,4 @@
-/**
- * Posts a private answer in its channel in the name of the person who shares it. It is read again, except for a cached
- * list, of which the channel gets the rows that were seen.
- */
+/** Posts a private answer in its channel for the person who shares it: read again, except for the seen rows of a cached list. */
 import { type ChannelId, isDirectMessage, type PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { inputWithResult } from '../../views/kit/pager.ts';
@@ -15,10 +12,7 @@ import { type SlackResult, slackErrorCode, slackErrorText } from '../web-api/sla
 import type { SlackWeb } from '../web-api/slack-web.ts';
 import { sendWithFallback } from '../web-api/slack-web.ts';
 
-/**
- * The private answer to the person who shares; null where the channel shows it. `isPersonal`: whether a channel may show
- * personal data, as far as the sharing person may see it.
- */
+/** Null where the channel shows it. `isPersonal`: whether a channel may show personal data, as far as the sharer may see it. */
 export function createShareAnswer(
   dispatch: Pick<Dispatch, 'runCommand'>,
   web: Pick<SlackWeb, 'say'>,

@@ -1,7 +1,4 @@
-/**
- * Links to devices in people's messages show the device and its state. With restraint: nothing for three or more links,
- * and nothing that the channel was shown lately.
- */
+/** Links to devices show the device: nothing for three or more links, and nothing that the channel was shown lately. */
 import { z } from 'zod';
 import type { SharedPorts } from '../../commands/core/command.ts';
 import { FleetFailure } from '../../fleet/fleet.ts';

@@ -290,10 +290,7 @@ const THREAD_PAGE = 1_000;
 
 type FoundMessage = NonNullable<ConversationsHistoryResponse['messages']>[number];
 
-/**
- * A call whose effect is a message or file that is no card, or a change of one. Cards have their own record
- * (`src/slack/cards/tracked-calls.ts`).
- */
+/** A call whose effect is a message or file that is no card; cards have their own record (`src/slack/cards/tracked-calls.ts`). */
 type SoughtCall<T> = {
   readonly send: () => Promise<SlackResult<T>>;
   readonly place: { readonly channel: ChannelId; readonly thread?: MessageTs | undefined };
@@ -304,10 +301,7 @@ type SoughtCall<T> = {
   readonly mayBeThere?: boolean;
 };
 
-/**
- * Sends at most twice, and a second time only after a look that did not find it. A call that may still be carried out is
- * looked for and not repeated.
- */
+/** Sends at most twice, the second time only after a look that did not find it. A call that may still be carried out is not repeated. */
 async function lookBeforeRepeat<T>(
   reads: WebClient,
   call: SoughtCall<T>,

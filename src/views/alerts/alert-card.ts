@@ -125,10 +125,7 @@ function isRetryable({ kind, deviceId, packages }: AlertRecord): boolean {
   return kind === 'patch-failed' && deviceId !== null && packages.length > 0;
 }
 
-/**
- * Opens the form with the same packages and why they are installed again; `on`: the device or the devices. Null where a
- * button can't carry that many.
- */
+/** Opens the form with the same packages and why, on the device or the devices; null where a button can't carry that many. */
 function retryButton(alert: AlertRecord, on: object, label = 'Retry'): Button | null {
   if (!isRetryable(alert)) return null;
   const { packages, reason } = alert;

@@ -125,10 +125,7 @@ export function eventsCsv(view: EventsView): CsvTable {
   });
 }
 
-/**
- * The latest events of a device, and what Patchbay was asked to do with it, newest first. Each row has its own date,
- * drawn in the reader's time zone: a heading for each day would be wrong for readers in other zones.
- */
+/** The latest events and requests of a device. Each row has its own date: a heading for each day would be wrong in other time zones. */
 
 type TimelineView = {
   readonly kind: 'timeline';

@@ -136,10 +136,7 @@ type PolicyView = {
 
 const MAX_GROUPS = 15;
 
-/**
- * The details of one policy. Scripts are not part of the view, because they may contain secrets. Only people who may change
- * policies get the Edit button.
- */
+/** Scripts are not part of the view, because they may contain secrets. Only people who may change policies get the Edit button. */
 export function renderPolicyDetails(view: PolicyView): RenderedMessage {
   const { policy, asOf } = view;
   return buildMessage({

@@ -1,7 +1,4 @@
-/**
- * The window in which an approver decides. It says what, on what, who asked and why, and what cannot be undone, all from
- * the stored request, and decides nothing before it is submitted.
- */
+/** The window in which an approver decides, drawn from the stored request: it decides nothing before it is submitted. */
 import { instant } from '../../lib/clock.ts';
 import { type Reference, type RequestId, requestId } from '../../lib/ids.ts';
 import { REASON_LENGTH } from '../../lib/text.ts';
@@ -155,10 +152,7 @@ function nextText({ plan }: Rollout, left: number): Mrkdwn {
   return md`${next} ${countText(left - after(wave), 'device')} of the ${left} left.${again}`;
 }
 
-/**
- * While it waits only for offline devices, they are all that is open of what was sent. Whoever lets it go on moves the
- * beginning of its wave, so what was sent says itself when that was.
- */
+/** While it waits only for offline devices, they are all that is open of what was sent; when it was sent is said with them. */
 function missingText(
   { counts: { open = 0, ready = 0, not_sent: _, not_needed: __, ...counts }, targets }: RequestWithTargets,
   { waveFrom }: Pick<Rollout, 'waveFrom'>,

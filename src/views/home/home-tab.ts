@@ -208,10 +208,7 @@ type CardLinks = ReadonlyMap<CardKey, string>;
 /** Characters of a failure's reason. */
 const MAX_TEXT = 200;
 
-/**
- * Rollouts that are held and requests of others. A request for one device has the facts and buttons of its card; one for
- * several has a link to its card. `shared`: without personal data.
- */
+/** Held rollouts, and requests of others: one device with the facts and buttons of its card, several with a link to it. */
 function waitingBlocks(
   waiting: VisibleRows<RequestWithTargets>,
   links: CardLinks,

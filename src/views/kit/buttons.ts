@@ -41,10 +41,7 @@ const schema = z.discriminatedUnion('do', [
     page: z.string().min(1).exactOptional(),
   }),
 ]);
-/**
- * The value of a button as JSON. Messages keep theirs for years, so the names stay: `approval` and `operation` are both the
- * id of a request.
- */
+/** As JSON. Messages keep theirs for years, so the names stay: `approval` and `operation` are both the id of a request. */
 export type ButtonValue = z.output<typeof schema>;
 
 type RunButtonOptions = Omit<ButtonOptions, 'value'> & Omit<Extract<ButtonValue, { do: 'run' }>, 'do'>;

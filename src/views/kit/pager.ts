@@ -98,10 +98,7 @@ export const SORT_ORDERS: Readonly<Record<string, readonly SortOrder[]>> = {
   ],
 };
 
-/**
- * The menu with its block id. Null for lists of one page, and for queries too long for a block id (some 200 characters),
- * where `sort:` can still be typed.
- */
+/** Null for lists of one page, and for queries too long for a block id (some 200 characters), where `sort:` can still be typed. */
 export function sortMenu({ command, input, pages }: Paging): { menu: Menu; block: string } | null {
   const orders = pages > 1 ? SORT_ORDERS[command] : undefined;
   if (orders === undefined || typeof input !== 'object' || input === null) return null;

@@ -25,10 +25,7 @@ type NotFoundFields = {
 /** What a failure may have changed; null: it was a read, which changes nothing. */
 export type Changed = 'nothing' | 'unknown' | null;
 
-/**
- * Everything that can go wrong for a person. Each is shown with what happened, whether anything changed and what to do
- * next. `reference`: finds the details in the log.
- */
+/** Everything that can go wrong for a person. `reference`: finds the details in the log. */
 export type Problem =
   | SettingProblem
   | AlertProblem
@@ -207,10 +204,7 @@ type RolloutProblem =
   | (LimitOf<'too-many-waiting'> & { readonly waiting: readonly RequestWithTargets[] })
   /** `offers`: the form with all else filled in. */
   | (LimitOf<'reason-required'> & { readonly offers?: readonly Offer[] })
-  /**
-   * Another request for the same waits, but with another plan, or only for the rest of the devices. `plan` and `devices`:
-   * what was asked for now.
-   */
+  /** Another request for the same waits, but with another plan, or only for the rest. `plan`, `devices`: what was asked for now. */
   | {
       readonly kind: 'request-differs';
       readonly request: RequestWithTargets;

@@ -61,10 +61,7 @@ const BUDGET = 5_000;
 const MAX_LISTED_PACKAGES = 15;
 const MAX_PACKAGES_TEXT = 2_400;
 
-/**
- * The facts of each thing, one line each. `shared`: without personal data. `order`: what is requested, which selects
- * the facts; absent: all facts.
- */
+/** One line for each thing. `shared`: without personal data. `order`: what is requested, which selects the facts; absent: all. */
 export function targetFactBlocks(
   targets: readonly TargetFacts[],
   shared = false,

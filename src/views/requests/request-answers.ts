@@ -388,10 +388,7 @@ export function renderRequestedAgain(
   };
 }
 
-/**
- * What a message of a card becomes where it does not show the card. A duplicate links to it, without its key, so that no
- * search takes it for the card.
- */
+/** What a duplicate of a card becomes: it links to the card, without its key, so that no search takes it for the card. */
 
 /** A button was pressed on an old copy of a card; `link` leads to the card. */
 type CardMovedView = { readonly kind: 'card-moved'; readonly link: string | null };

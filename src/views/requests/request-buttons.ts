@@ -88,10 +88,7 @@ function subjectText({ action, targets, counts }: Decidable): string {
 
 type Controlled = Pick<RequestRecord, 'id' | 'counts'> & { readonly rollout: Rollout };
 
-/**
- * Whether a person may use one is checked on the press. Where nothing is left to be sent, only waiting for offline devices
- * can end: `onlyOffline` where nothing else is waited for.
- */
+/** Whether a person may use one is checked on the press. `onlyOffline`: nothing but offline devices is waited for. */
 export function controlButtons(request: Controlled, onlyOffline: boolean): readonly (Button | null)[] {
   const left = countIn(request.counts, UNSENT);
   const { hold } = request.rollout;

@@ -228,10 +228,7 @@ export function commentText(comment: string | null = null): Mrkdwn {
   return comment === null ? md`` : md`\nComment: ${escapeMrkdwn(comment, DISPLAY_LIMIT.sentence)}`;
 }
 
-/**
- * Why the request went back, and who had approved it before, or what it waits for. Left out once it is approved again,
- * because something is sent then.
- */
+/** Why the request went back, who had approved it before, or what it waits for. Left out once it is approved again. */
 export function decisionNoteBlocks(request: RequestRecord): readonly Block[] {
   const { note, state, action, approvedBy, approvedAt } = request;
   if (note === null || (wasApproved({ state }) && !isAwaited(request))) return [];

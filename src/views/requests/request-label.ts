@@ -75,10 +75,7 @@ function statesOf(state: OutcomeState): readonly TargetState[] {
   return state === 'waiting' ? ['ready', 'issuing'] : [state];
 }
 
-/**
- * Whether something of it was sent, or ended unsent: then its targets say more than its decision. So does what holds a
- * rollout before its first device.
- */
+/** Whether its targets say more than its decision: something was sent, or ended unsent, or holds a rollout before its first device. */
 export function hasOutcome({
   state,
   expiresAt,

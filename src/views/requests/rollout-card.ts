@@ -1,7 +1,4 @@
-/**
- * The card of a rollout: what an approver decides by, then how far it is, then what came of it. Drawn from the request,
- * its counts and its summary, never from all of its devices.
- */
+/** The card of a rollout, drawn from the request, its counts and its summary, never from all of its devices. */
 import { changesRecord } from '../../fleet/model/actions.ts';
 import { durationText } from '../../lib/text.ts';
 import { estimateRollout } from '../../rollout/estimate.ts';

@@ -36,10 +36,7 @@ export type MissingView = {
   /** Devices in the group or in the fleet. */
   readonly devices: number;
   readonly sought: 'package' | 'cve' | 'severity';
-  /**
-   * `known`: some checked device has the package, installed or missing. `unknown`: none has. `unsure`: none is known to
-   * have it, but the installed packages of some devices were not read.
-   */
+  /** `known`: some checked device has the package. `unknown`: none has. `unsure`: the installed packages of some were not read. */
   readonly standing: 'known' | 'unknown' | 'unsure';
   /** Those of the CVEs that no package read so far is about; absent: a CVE was not asked about. */
   readonly unseenCves?: readonly string[];

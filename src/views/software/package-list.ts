@@ -200,10 +200,7 @@ export function packagesCsv(view: PackagesView): CsvTable {
 /** CVEs named for one package; the others are counted. */
 const MAX_CVES = 3;
 
-/**
- * What makes a package urgent comes first, because phones cut tables at the right. `isPlain`: the default list, which needs
- * no state column if every package is missing.
- */
+/** What makes a package urgent comes first, because phones cut tables at the right. `isPlain`: needs no state column if all are missing. */
 function packageColumns(
   rows: readonly Package[],
   { asOf, isPlain }: { readonly asOf: Instant; readonly isPlain: boolean },

@@ -10,10 +10,7 @@ import { SIGN } from '../kit/signs.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { RenderedMessage } from '../models/rendered-model.ts';
 
-/**
- * Private answer to `pause` and `resume`. `none`: nothing was paused, or that pause had ended. `newer`: it began after the
- * command was sent. `ask`: asks for confirmation.
- */
+/** `none`: nothing was paused, or that pause had ended. `newer`: it began after the command was sent. `ask`: asks for confirmation. */
 export type PauseView =
   | {
       readonly kind: 'pause';
