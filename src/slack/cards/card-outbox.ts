@@ -197,7 +197,11 @@ function createPostSearch(options: PostSearchOptions) {
     const fault = await resolveDuplicates(web, plan);
     if (fault !== null) return backOff(card, work, fault);
     const foundCount =
-      search.copies.length - (recorded === null ? 0 : countMessages(search.copies, recorded));
+      search.copies.length -
+      (recorded === null
+        ? 0
+        : search.copies.filter(({ channel, ts }) => channel === recorded.channel && ts === recorded.ts)
+            .length);
     const covered = posts.filter(search.isCovered);
     const allFound = foundCount >= posts.length;
     if (allFound) await store.cardCalls.end(posts.map(({ id }) => id));
@@ -210,10 +214,6 @@ function createPostSearch(options: PostSearchOptions) {
 /** Null: the card has no message. */
 function postedMessageOf({ postedChannel, ts }: CardRecord): MessageRef | null {
   return postedChannel === null || ts === null ? null : { channel: postedChannel, ts };
-}
-
-function countMessages(places: readonly MessageRef[], { channel, ts }: MessageRef): number {
-  return places.filter((place) => place.channel === channel && place.ts === ts).length;
 }
 
 type CardSearchResult =

@@ -38,7 +38,9 @@ export function createHistoryReader({ web, calls, clock, identity }: HistoryRead
     for (;;) {
       const answer = await web.cardsInHistory(channel, part);
       if (answer.kind === 'ok') return answer.value;
-      if (answer.kind === 'refused' && isGone(answer.error)) return { cards: [], cursor: null };
+      const isGone =
+        answer.kind === 'refused' && (isChannelRefused(answer.error) || answer.error === 'thread_not_found');
+      if (isGone) return { cards: [], cursor: null };
       if (answer.kind !== 'throttled') return answer;
       await waitOn(clock, answer.retryAfterMs);
     }
@@ -77,10 +79,6 @@ export function createHistoryReader({ web, calls, clock, identity }: HistoryRead
       knownCalls: new Set(posts.map(callLookKey)),
     };
   };
-}
-
-function isGone(error: string): boolean {
-  return isChannelRefused(error) || error === 'thread_not_found';
 }
 
 /** The key of one search for a call: a watched call is searched for once more. */

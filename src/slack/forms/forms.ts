@@ -334,7 +334,9 @@ function createFormSubmit(options: FormSubmitOptions) {
     if (result.kind === 'errors') return ack(errorsOnFields(used, result.errors));
     const { input } = result;
     const when =
-      command.kind === 'write' && !isAskedAboutTime(used) ? timeTyped(input, metadata.context) : null;
+      command.kind === 'write' && used.filled.submit?.text !== REQUEST_NOW.text
+        ? timeTyped(input, metadata.context)
+        : null;
     if (when !== null)
       return ack({ kind: 'window', window: timeQuestion(used, when, { command: command.name, input }) });
     const caller: CommandSource = { person, channel: metadata.channel, thread: metadata.thread };
@@ -358,10 +360,6 @@ function timeTyped(input: unknown, context: unknown): string | null {
 }
 
 const REQUEST_NOW = { type: 'plain_text', text: 'Request now' } as const;
-
-function isAskedAboutTime({ filled }: FormState): boolean {
-  return filled.submit?.text === REQUEST_NOW.text;
-}
 
 /** The form again, whose button says that it does not wait for the time. */
 function timeQuestion({ filled }: FormState, when: string, choice: CommandChoice): Modal {

@@ -26,7 +26,9 @@ export function createShareAnswer(
     // The rows changed because of the sharer's role: show the new list to the sharer first, and not to the channel.
     if ('paging' in answer.view && answer.view.paging.refreshReason === 'rights') return answer;
     const readers = await readersOf(channel);
-    if (readers !== 'internal') return externalProblem(channel, readers === 'external');
+    const isKnown = readers === 'external';
+    if (readers !== 'internal')
+      return { kind: 'problem', problem: { kind: 'external-channel', channel, isKnown } };
     const message = renderView({
       kind: 'shared',
       view: answer.view,
@@ -34,16 +36,9 @@ export function createShareAnswer(
       personal: isPersonal(channel),
     });
     const posted = await sendWithFallback(message, (each) => web.say(channel, each, thread));
-    return posted.kind === 'ok' ? null : notSharedProblem(channel, slackErrorCode(posted));
+    if (posted.kind === 'ok') return null;
+    return { kind: 'problem', problem: { kind: 'not-shared', channel, slackError: slackErrorCode(posted) } };
   };
-}
-
-function externalProblem(channel: ChannelId, isKnown: boolean): View {
-  return { kind: 'problem', problem: { kind: 'external-channel', channel, isKnown } };
-}
-
-function notSharedProblem(channel: CommandRequest['caller']['channel'], slackError: string | null): View {
-  return { kind: 'problem', problem: { kind: 'not-shared', channel, slackError } };
 }
 
 /** Our own limit: a file of this many rows is a few megabytes. */

@@ -1,6 +1,6 @@
 /** SlackWeb with its calls monitored: what Slack answered, and which channels accept messages. */
 import type { ChannelId } from '../../lib/ids.ts';
-import { isChannelRefused, type SlackError, type SlackResult } from './slack-errors.ts';
+import { isChannelRefused, type SlackResult } from './slack-errors.ts';
 import type { SlackWeb } from './slack-web.ts';
 
 /** Receives the outcome of calls. Must not throw. */
@@ -58,7 +58,8 @@ export function monitoredWeb(web: SlackWeb, watch: SlackMonitor): SlackWeb {
       const result = await job(channel, ...args);
       record('chat.postMessage', true, result);
       if (result.kind === 'ok') watch.channelTook(channel);
-      else if (isChannelRefusal(result)) watch.channelRefused(channel, result.error);
+      else if (result.kind === 'refused' && isChannelRefused(result.error))
+        watch.channelRefused(channel, result.error);
       return result;
     };
 
@@ -86,8 +87,4 @@ export function monitoredWeb(web: SlackWeb, watch: SlackMonitor): SlackWeb {
     sendFile: call('files.completeUploadExternal', true, web.sendFile),
     publishHome: call('views.publish', true, web.publishHome),
   };
-}
-
-function isChannelRefusal(fault: SlackError): fault is Extract<SlackError, { kind: 'refused' }> {
-  return fault.kind === 'refused' && isChannelRefused(fault.error);
 }

@@ -258,7 +258,9 @@ export function renderAlertGroup(view: AlertGroupView): RenderedMessage {
       ...reasonBlocks(first, devices > 1 ? md`Error on all of them` : md`Error`),
       ...fields(policyFact(first)),
       ...outputHint(first),
-      context(md`${since(view)} ${growing(first)}`),
+      context(
+        md`${since(view)} Further ${matching(first.kind, first.packages.length)} are added to this message for 15 minutes after the first.`,
+      ),
       ...(isRetryable(first) && devices > 0 && retryAllButton(view) === null ? [context(TOO_MANY)] : []),
       ...acknowledgedCountText(alerts, taken),
     ],
@@ -284,10 +286,6 @@ function since({ first, alerts, devices }: AlertGroupView): Mrkdwn {
   return devices > 1 && alerts === devices
     ? md`First ${eventKindNoun(kind)} ${relativeDate(happenedAt)}.`
     : md`${eventKindCount(kind, alerts)} since ${relativeDate(happenedAt)}.`;
-}
-
-function growing({ kind, packages }: AlertGroupView['first']): Mrkdwn {
-  return md`Further ${matching(kind, packages.length)} are added to this message for 15 minutes after the first.`;
 }
 
 /** What the group key compares. */

@@ -82,7 +82,9 @@ export function renderSubscriptions(view: SubscriptionListView): RenderedMessage
     text: md`${title}: ${totalText(view)}, ${countText(silences.length, 'silence')}.`,
     body: [
       section(md`*${title}*`),
-      ...fixed.map(configuredRouteRow),
+      ...fixed.map(({ kind, channel }) =>
+        section(md`${eventKindsText([kind])} → ${mentionChannel(channel)} (set in the configuration file)`),
+      ),
       ...(none ? [section(md`No alert subscriptions.`)] : []),
       ...rows.map((one) => section(subscriptionText(one), mayEnd(one) ? unsubscribeButton(one) : null)),
       ...(silences.length === 0 ? [] : [section(md`*Active silences*`)]),
@@ -99,10 +101,6 @@ export function renderSubscriptions(view: SubscriptionListView): RenderedMessage
 function totalText({ fixed, paging }: SubscriptionListView): Mrkdwn {
   const added = countText(paging.total, 'subscription');
   return fixed.length === 0 ? added : md`${added} added in Slack, ${fixed.length} in the configuration file`;
-}
-
-function configuredRouteRow({ kind, channel: where }: ConfiguredRoute) {
-  return section(md`${eventKindsText([kind])} → ${mentionChannel(where)} (set in the configuration file)`);
 }
 
 export function renderSubscribed({ already, subscription, unknown }: SubscribedView): RenderedMessage {

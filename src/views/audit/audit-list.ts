@@ -86,7 +86,7 @@ function notableSteps(entries: AuditActivity['entries']): readonly AuditRecord[]
 
 /** The changes of an edit. An edit without approval stores none at its end, so those of its request are used. */
 function changesIn(entries: AuditActivity['entries'], order: AuditDetail | null): AuditDetail {
-  const own = entries.findLast(({ detail }) => hasChanges(detail))?.detail;
+  const own = entries.findLast(({ detail }) => Object.keys(detail).some(isChange))?.detail;
   const isEnd = entries.some(({ action }) => action === 'operation.verified');
   return own ?? (isEnd ? order : null) ?? {};
 }
@@ -144,7 +144,7 @@ const ORDER_DETAILS = ['command', 'devices', 'policy', 'fields', 'group', 'sever
 function labelledDetail(name: string, value: Mrkdwn): Mrkdwn {
   return SELF_EVIDENT.has(name)
     ? value
-    : md`${escapeMrkdwn(auditLabel(name), DISPLAY_LIMIT.label)}: ${value}`;
+    : md`${escapeMrkdwn(LABELS.get(name) ?? name, DISPLAY_LIMIT.label)}: ${value}`;
 }
 
 const SELF_EVIDENT: ReadonlySet<string> = new Set(['device', 'policy', 'why']);
@@ -201,7 +201,7 @@ function actionText(
   const command = order?.['command'] ?? null;
   if (order === null || command === null)
     return subject === null ? md`the command` : md`the command for ${subject}`;
-  const noun = fillTemplate(commandNoun(String(command)), (name) =>
+  const noun = fillTemplate(NOUNS.get(String(command)) ?? 'command {command} for', (name) =>
     detailValueText(name, order[name] ?? null, names),
   );
   const first = article === 'a' && /^[aeiou]/.test(noun) ? 'an' : article;
@@ -285,10 +285,6 @@ const KEY = /^(\w+)\.(before|after|added|removed)$/;
 
 function isChange(name: string): boolean {
   return KEY.test(name);
-}
-
-function hasChanges(detail: AuditDetail): boolean {
-  return Object.keys(detail).some(isChange);
 }
 
 /** ` Group: Linux servers (#3) → Databases (#4); tags: blue added.`, or nothing. */
@@ -425,11 +421,6 @@ const NOUNS: ReadonlyMap<string, string> = new Map([
   ['group-remove', 'removal of'],
 ]);
 
-/** A command of a newer version is shown by its stored name. */
-function commandNoun(command: string): string {
-  return NOUNS.get(command) ?? 'command {command} for';
-}
-
 const MAX_DETAIL_LENGTH = 240;
 
 const REFUSALS: ReadonlyMap<string, string> = new Map([
@@ -468,10 +459,6 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['role', 'their role'],
   ['skipped', 'more attempts not recorded'],
 ]);
-
-function auditLabel(name: string): string {
-  return LABELS.get(name) ?? name;
-}
 
 /** The name of a field inside a sentence. One of a newer version is shown by its stored name. */
 function auditFieldText(name: string): string {

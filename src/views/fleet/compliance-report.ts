@@ -42,7 +42,11 @@ export function renderCompliance(view: ComplianceView): RenderedMessage {
     text: md`Compliance: ${sum}.`,
     body: [
       section(md`*Compliance*\n${sum}.`),
-      ...barChart(CHART_TITLES[by], 'Devices', rows.map(chartPoint)),
+      ...barChart(
+        CHART_TITLES[by],
+        'Devices',
+        rows.map(({ name, noncompliant }) => ({ label: name, value: noncompliant })),
+      ),
       ...(rows.length === 0 ? [section(emptyText(view))] : [listOf(view)]),
       ...(rows.length === 0 ? [] : [context(COUNT_NOTES[by])]),
       ...completenessNotes(view, md`counted`).map((note) => context(note)),
@@ -107,10 +111,6 @@ function partsCell({ parts: all = [] }: ComplianceRow): string {
     .slice(0, MAX_PARTS)
     .map(({ name, noncompliant }) => `${plainName(name)}: ${noncompliant}`);
   return plainWithRest(listed, all.length - listed.length);
-}
-
-function chartPoint({ name, noncompliant }: ComplianceRow) {
-  return { label: name, value: noncompliant };
 }
 
 function emptyText({ by }: ComplianceView): Mrkdwn {

@@ -85,7 +85,10 @@ function groupFacts({ group, above, policies, devices, devicesBelow }: GroupView
     { label: 'Automatic OS updates', value: autoUpdateText(group) },
     { label: 'Windows update source', value: wsusText(group) },
     { label: 'Color', value: colorText(group) },
-    { label: `Policies (${policies.length})`, value: policyNamesText(policies) },
+    {
+      label: `Policies (${policies.length})`,
+      value: policies.length === 0 ? md`None` : namesText(policies, POLICIES),
+    },
     { label: 'Notes', value: statedText(group.notes, DISPLAY_LIMIT.sentence) },
   ];
 }
@@ -116,10 +119,6 @@ function colorText({ color: value }: Group): Mrkdwn | null {
   return name === null || value === null || value === ''
     ? null
     : md`${escapeMrkdwn(name)} (${escapeMrkdwn(value, DISPLAY_LIMIT.label)})`;
-}
-
-function policyNamesText(policies: GroupView['policies']): Mrkdwn {
-  return policies.length === 0 ? md`None` : namesText(policies, POLICIES);
 }
 
 type PolicyView = {

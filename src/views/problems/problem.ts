@@ -159,7 +159,11 @@ function offerButton(offer: Offer, at: number): Button | null {
   switch (offer.kind) {
     case 'device':
     case 'named':
-      return runButton({ action: `pick:${at}`, label: labelOf(choice.command), ...choice });
+      return runButton({
+        action: `pick:${at}`,
+        label: SHOW_LABELS.includes(choice.command) ? 'Show' : 'Choose',
+        ...choice,
+      });
     case 'line':
       return lineButton(offer, at);
   }
@@ -183,11 +187,6 @@ function lineButton(
 }
 
 const SHOW_LABELS: readonly string[] = ['device', 'group', 'policy'];
-
-/** Short, because a wide button leaves the text no room on a phone. */
-function labelOf(command: string): string {
-  return SHOW_LABELS.includes(command) ? 'Show' : 'Choose';
-}
 
 /** Several groups or policies have the name: one button for each. */
 type ChoicesView = {

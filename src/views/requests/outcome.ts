@@ -3,7 +3,7 @@
 import { changesRecord, type FleetAction } from '../../fleet/model/actions.ts';
 import { exitCodeOfStored } from '../../fleet/queue-entries.ts';
 import type { Instant } from '../../lib/clock.ts';
-import { type Evidence, saysGone } from '../../store/port/evidence.ts';
+import { saysGone } from '../../store/port/evidence.ts';
 import {
   hasFailed,
   isFollowed,
@@ -112,7 +112,7 @@ function recordButton(order: FleetAction): Button | null {
 function responseText(target: RequestTarget): readonly Block[] {
   const { response, evidence } = target;
   const exitCode = exitCodeOfStored(response);
-  if (exitCode === null || evidence.some(statesExitCode)) return [];
+  if (exitCode === null || evidence.some((one) => 'exitCode' in one && one.exitCode !== null)) return [];
   if (hasFailed(target))
     return [
       context(
@@ -120,10 +120,6 @@ function responseText(target: RequestTarget): readonly Block[] {
       ),
     ];
   return [context(md`The device answered with exit code ${exitCode}.`)];
-}
-
-function statesExitCode(evidence: Evidence): boolean {
-  return 'exitCode' in evidence && evidence.exitCode !== null;
 }
 
 /** When it got into its state; nothing where that is not known. */

@@ -30,15 +30,10 @@ export function decisionButtons(request: Decidable): readonly (Button | null)[] 
 
 /** Only Approve and Deny: for the approver’s list on the Home. */
 export function approverButtons(request: Decidable): readonly (Button | null)[] {
-  return [approveButton(request), denyButton(request)];
-}
-
-function approveButton(request: Decidable): Button | null {
-  return decisionButton(request, { action: 'approve', label: 'Approve', style: 'primary' });
-}
-
-function denyButton(request: Decidable): Button | null {
-  return decisionButton(request, { action: 'deny', label: 'Deny', style: 'danger' });
+  return [
+    decisionButton(request, { action: 'approve', label: 'Approve', style: 'primary' }),
+    decisionButton(request, { action: 'deny', label: 'Deny', style: 'danger' }),
+  ];
 }
 
 /** For the requester. */

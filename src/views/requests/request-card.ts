@@ -78,12 +78,11 @@ function waitingCard(request: RequestWithTargets, shared: boolean): RenderedMess
 
 /** What an approver decides by, below who requested it. */
 export function requestFactsToApprove(request: RequestWithTargets, shared: boolean): readonly Block[] {
-  return [...requestFacts(request, shared), context(deadline(request))];
-}
-
-/** What it changes, and how that stands: a single target in full. */
-function requestFacts(request: RequestWithTargets, shared: boolean): readonly Block[] {
-  return [...changes(request, shared), ...targetFactBlocks(factsOf(request), shared, request.action)];
+  return [
+    ...changes(request, shared),
+    ...targetFactBlocks(factsOf(request), shared, request.action),
+    context(deadline(request)),
+  ];
 }
 
 function decidedCard(request: RequestWithTargets, shared: boolean): RenderedMessage {
@@ -129,10 +128,6 @@ export function factsOf({ targets }: Pick<RequestWithTargets, 'targets'>): reado
 
 function deadline(request: RequestWithTargets): Mrkdwn {
   return md`${warningText(request.action, factsOf(request))} ${expiryText(request)}`;
-}
-
-function wasApproved({ state }: Pick<RequestRecord, 'state'>): boolean {
-  return state === 'approved' || state === 'running' || state === 'ended';
 }
 
 /** What the approver decided on: shown below the outcome. */
@@ -230,25 +225,22 @@ export function commentText(comment: string | null = null): Mrkdwn {
 
 /** Why the request went back, who had approved it before, or what it waits for. Left out once it is approved again. */
 export function decisionNoteBlocks(request: RequestRecord): readonly Block[] {
-  const { note, state, action, approvedBy, approvedAt } = request;
-  if (note === null || (wasApproved({ state }) && !isAwaited(request))) return [];
+  const { note, state, action, rollout, approvedBy, approvedAt } = request;
+  const isAwaited = note?.kind === 'rights-unread' && state !== 'ended' && (rollout?.hold ?? null) === null;
+  const wasApproved = state === 'approved' || state === 'running' || state === 'ended';
+  if (note === null || (wasApproved && !isAwaited)) return [];
   const why = noteText(note, action);
   if (approvedBy === null) return [section(why)];
   const at = approvedAt === null ? md`` : md` ${relativeDate(approvedAt)}`;
   return [section(md`${why} The request had been approved by ${mentionPerson(approvedBy)}${at}.`)];
 }
 
-function isAwaited({ note, state, rollout }: RequestRecord): boolean {
-  return note?.kind === 'rights-unread' && state !== 'ended' && (rollout?.hold ?? null) === null;
-}
-
-function dataAsOf(action: RequestRecord['action'], { asOf }: TargetFacts): Mrkdwn {
-  return md`${trustedMrkdwn(upperFirst(recordKindOf(action)))} data as of ${relativeDate(asOf)}.`;
-}
-
 function expiryText(request: RequestWithTargets): Mrkdwn {
   const [first] = factsOf(request);
-  const read = first === undefined ? md`` : md` ${dataAsOf(request.action, first)}`;
+  const read =
+    first === undefined
+      ? md``
+      : md` ${trustedMrkdwn(upperFirst(recordKindOf(request.action)))} data as of ${relativeDate(first.asOf)}.`;
   return md`The request expires ${dateOr(request.expiresAt, '')}.${read}`;
 }
 

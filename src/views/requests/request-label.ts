@@ -36,10 +36,7 @@ export function requestLabel(request: RequestWithTargets): Labelled {
   if (hasOutcome(request) && only !== undefined) return targetLabel(only);
   if (request.state === 'waiting' && wentBack(request)) return NEEDS_APPROVAL_AGAIN;
   if (request.state === 'approved') return { sign: SIGN.waiting, words: 'Approved' };
-  return labelOf(cardState(request));
-}
-
-function labelOf(state: CardState): Labelled {
+  const state = cardState(request);
   return { sign: STATE_SIGNS[state], words: STATE_TEXTS[state] };
 }
 

@@ -210,7 +210,10 @@ function packageColumns(
   return [
     { title: 'Package', cell: nameCell, max: DISPLAY_LIMIT.name, wraps: true },
     { title: 'State', cell: (item) => (isSaid ? stateCell(item, asOf) : null) },
-    { title: 'Severity', cell: (item) => (isWaiting(item) ? severityCell(item) : null) },
+    {
+      title: 'Severity',
+      cell: (item) => (isWaiting(item) ? (item.severity?.replaceAll('_', ' ') ?? null) : null),
+    },
     {
       title: 'CVEs',
       cell: (item) => (isWaiting(item) ? cveCell(item) : null),
@@ -227,10 +230,6 @@ function packageColumns(
 function nameCell({ name, displayName }: Package): string {
   if (displayName === '') return name;
   return displayName.includes(name) ? displayName : `${plainName(displayName)} (${plainName(name)})`;
-}
-
-function severityCell({ severity }: Package): CellContent {
-  return severity === null ? null : severity.replaceAll('_', ' ');
 }
 
 function stateCell(item: Package, asOf: Instant): CellContent {

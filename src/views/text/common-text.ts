@@ -232,7 +232,7 @@ export function policyTypeText(type: string | null): Mrkdwn {
     case 'required_software':
       return md`required software`;
     default:
-      return valueOrUnknown(type, 'unknown type');
+      return type === null || type === '' ? md`unknown type` : escapeMrkdwn(type);
   }
 }
 
@@ -257,10 +257,6 @@ export function policyStatusText(status: number | null): Mrkdwn {
     default:
       return md`status ${status}`;
   }
-}
-
-function valueOrUnknown(text: string | null, otherwise = 'Not stated'): Mrkdwn {
-  return text === null || text === '' ? trustedMrkdwn(otherwise) : escapeMrkdwn(text);
 }
 
 /** A number with its noun, such as `1 device` or `0 devices`. */
