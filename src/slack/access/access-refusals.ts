@@ -14,12 +14,7 @@ import type { Payload } from '../receiver/request-checks.ts';
 import { createRateLimiter, type RateLimiter } from '../receiver/request-checks.ts';
 import type { Identity } from '../web-api/slack-web.ts';
 
-export type AccessRefusals = {
-  /** Records `answer` when it refuses a role, and returns it unchanged. */
-  readonly recordRefusal: (person: PersonId, attempt: string, answer: View) => View;
-  /** Whether a payload belongs to another app, team or person; records it if so. */
-  readonly isForeign: (home: OwnInstallation) => (payload: Payload) => boolean;
-};
+export type AccessRefusals = Readonly<ReturnType<typeof createAccessRefusals>>;
 
 /** Decides which attempts of one person are recorded. */
 export function hourlyLimiter(clock: Pick<Clock, 'now'>): RateLimiter {
@@ -38,7 +33,7 @@ const MAX_PER_HOUR = 5;
 const PERSON_ID = /^[UW][A-Z0-9_]{1,30}$/;
 const MAX_ID_LENGTH = 30;
 
-export function createAccessRefusals({ audit, clock, log }: RefusalsOptions): AccessRefusals {
+export function createAccessRefusals({ audit, clock, log }: RefusalsOptions) {
   const bounded = hourlyLimiter(clock);
 
   const record = (key: string, entry: Omit<AuditEntry, 'at'>): void => {
@@ -52,14 +47,16 @@ export function createAccessRefusals({ audit, clock, log }: RefusalsOptions): Ac
   };
 
   return {
-    recordRefusal(person, attempt, answer) {
+    /** Records `answer` when it refuses a role, and returns it unchanged. */
+    recordRefusal(person: PersonId, attempt: string, answer: View): View {
       if (answer.kind !== 'problem' || answer.problem.kind !== 'not-allowed') return answer;
       const { need, role } = answer.problem;
       const detail: AuditEntry['detail'] = { attempt, need, role };
       record(person, { actor: person, action: 'access.refused', subject: attempt, detail });
       return answer;
     },
-    isForeign: (home) => (payload) => {
+    /** Whether a payload belongs to another app, team or person; records it if so. */
+    isForeign: (home: OwnInstallation) => (payload: Payload) => {
       const foreign = foreignOriginOf(home, payload);
       if (foreign === null) return false;
       const person = personOf(payload) ?? '';

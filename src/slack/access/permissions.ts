@@ -18,10 +18,7 @@ import { withoutPersonalFields } from '../../views/views.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 import type { CachedRoleLookup, RoleLookup } from './role-lookup.ts';
 
-export type Permissions = {
-  /** Null when allowed. May ask Slack for the person's groups. */
-  readonly refusal: (person: PersonId, need: Permission) => Promise<Problem | null>;
-};
+export type Permissions = Readonly<ReturnType<typeof createPermissions>>;
 
 /** The same refusal with the name of the command that was refused. Other problems stay as they are. */
 export function ofCommand(refused: Problem, command: string): Problem {
@@ -53,9 +50,10 @@ export type PermissionsOptions = {
   readonly admins: readonly PersonId[];
 };
 
-export function createPermissions({ people, admins }: PermissionsOptions): Permissions {
+export function createPermissions({ people, admins }: PermissionsOptions) {
   return {
-    async refusal(person, need) {
+    /** Null when allowed. May ask Slack for the person's groups. */
+    async refusal(person: PersonId, need: Permission): Promise<Problem | null> {
       const needed = roleForPermission(need);
       const resolvedRole = await people.roleOf(person, { enough: needed });
       switch (decideAccess(resolvedRole, need)) {

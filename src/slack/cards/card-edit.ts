@@ -167,12 +167,6 @@ type EditTurn =
     }
   | { readonly kind: 'at'; readonly at: Instant };
 
-type RolloutPacing = {
-  /** `shown`: the card shows this already. `at`: its turn has come, or comes then, whatever is wanted until then. */
-  readonly turnOf: (wanted: PacedContent, shownRevision: number) => EditTurn;
-  readonly edited: (shown: PacedContent) => void;
-};
-
 type LastEdit = { readonly at: Instant; readonly shown: PacedContent };
 
 /** Cards that are remembered: more than run at once. */
@@ -182,7 +176,7 @@ const MAX_REMEMBERED = 1_000;
  * When the card of a rollout may be edited. Each change of a device wants an edit, and Slack takes about 50 a minute for
  * all channels together (`chat.update` is in tier 3, docs.slack.dev/apis/web-api/rate-limits), which other cards need, too.
  */
-export function createRolloutPacing(clock: Pick<Clock, 'now'>): RolloutPacing {
+export function createRolloutPacing(clock: Pick<Clock, 'now'>) {
   const last = new Map<CardKey, LastEdit>();
   const turns = new Map<CardKey, Instant>();
   const progress = createBudget(PROGRESS_EDITS);
@@ -214,7 +208,8 @@ export function createRolloutPacing(clock: Pick<Clock, 'now'>): RolloutPacing {
   });
 
   return {
-    turnOf({ card, content, stage }, shownRevision) {
+    /** `shown`: the card shows this already. `at`: its turn has come, or comes then, whatever is wanted until then. */
+    turnOf({ card, content, stage }: PacedContent, shownRevision: number): EditTurn {
       const now = clock.now();
       const before = last.get(card);
       // Another replica, or a late call, may have drawn it since.
@@ -231,7 +226,7 @@ export function createRolloutPacing(clock: Pick<Clock, 'now'>): RolloutPacing {
       // Others may have come later than their turns.
       return progress.use(now) ? made('progress', card, now) : { kind: 'at', at: turnIn(card, now) };
     },
-    edited(shown) {
+    edited(shown: PacedContent): void {
       setNewest(last, shown.card, { at: clock.now(), shown }, MAX_REMEMBERED);
     },
   };
@@ -272,20 +267,7 @@ function createBudget(perMinute: number) {
 
 const EDITS = 'rollout-edits';
 
-type RolloutTurns = Pick<RolloutPacing, 'edited'> & {
-  /** `shown`: nothing is to be sent. */
-  readonly turnOf: (
-    wanted: PacedContent,
-    shownRevision: number,
-  ) => Promise<
-    { readonly kind: 'shown' } | { readonly kind: 'now' } | { readonly kind: 'at'; readonly at: Instant }
-  >;
-};
-
-export function createRolloutTurns(
-  clock: Pick<Clock, 'now'>,
-  replicas: Pick<ReplicaStore, 'takeToken'>,
-): RolloutTurns {
+export function createRolloutTurns(clock: Pick<Clock, 'now'>, replicas: Pick<ReplicaStore, 'takeToken'>) {
   const pacing = createRolloutPacing(clock);
 
   /** How long to wait where the replicas have made too many; null: it is taken. */
@@ -298,14 +280,15 @@ export function createRolloutTurns(
 
   return {
     edited: pacing.edited,
-    async turnOf(wanted, shownRevision) {
+    /** `shown`: nothing is to be sent. */
+    async turnOf(wanted: PacedContent, shownRevision: number) {
       const turn = pacing.turnOf(wanted, shownRevision);
       if (turn.kind !== 'now') return turn;
       const waitMs = await take(turn.edit);
-      if (waitMs === null) return { kind: 'now' };
+      if (waitMs === null) return { kind: 'now' } as const;
       const at = later(clock.now(), waitMs);
       turn.putOff(at);
-      return { kind: 'at', at };
+      return { kind: 'at', at } as const;
     },
   };
 }

@@ -227,15 +227,6 @@ type CardSearchResult =
   | { readonly kind: 'pending' }
   | { readonly kind: 'failed'; readonly fault: SlackError };
 
-type CardFinder = {
-  /** `thread`: the message to which the card is a reply; null: it is none. */
-  readonly find: (
-    card: CardKey,
-    posts: readonly CardCall[],
-    thread: MessageTs | null,
-  ) => Promise<CardSearchResult>;
-};
-
 type CardFinderOptions = HistoryReaderOptions & {
   readonly time?: () => number;
 };
@@ -249,7 +240,7 @@ const MAX_WAITING = 3;
 /** Channels and threads whose last history read is cached. */
 const MAX_REMEMBERED = 200;
 
-export function createCardFinder({ time = monotonicNow, ...options }: CardFinderOptions): CardFinder {
+export function createCardFinder({ time = monotonicNow, ...options }: CardFinderOptions) {
   const read = createHistoryReader(options);
   const last = new Map<string, HistoryRead & { readonly endedAt: number }>();
   const running = new Map<string, Promise<HistoryRead | SlackError>>();
@@ -305,7 +296,12 @@ export function createCardFinder({ time = monotonicNow, ...options }: CardFinder
   };
 
   return {
-    async find(card, posts, thread) {
+    /** `thread`: the message to which the card is a reply; null: it is none. */
+    async find(
+      card: CardKey,
+      posts: readonly CardCall[],
+      thread: MessageTs | null,
+    ): Promise<CardSearchResult> {
       const copies: CardMessageCopy[] = [];
       const covered = new Set<string>();
       for (const [channel, there] of Map.groupBy(posts, (call) => call.channel)) {

@@ -99,10 +99,7 @@ export const pressedCardSchema = z.object({
 });
 export type PressedCard = z.output<typeof pressedCardSchema>;
 
-export type PressedCards = {
-  /** Null when the card itself was pressed. Otherwise the answer to show; the duplicate is being removed. */
-  readonly answerForCopy: (pressed: PressedCard) => Promise<View | null>;
-};
+export type PressedCards = Readonly<ReturnType<typeof createPressedCards>>;
 
 type PressedCardsOptions = {
   readonly store: Store;
@@ -111,9 +108,10 @@ type PressedCardsOptions = {
   readonly wakeWorker: () => void;
 };
 
-export function createPressedCards({ store, web, clock, wakeWorker }: PressedCardsOptions): PressedCards {
+export function createPressedCards({ store, web, clock, wakeWorker }: PressedCardsOptions) {
   return {
-    async answerForCopy({ card: key, channel, ts }) {
+    /** Null when the card itself was pressed. Otherwise the answer to show; the duplicate is being removed. */
+    async answerForCopy({ card: key, channel, ts }: PressedCard): Promise<View | null> {
       const here = { channel, ts };
       const card = await store.cards.get(key);
       // No record of this card: the handler of the press answers.

@@ -59,11 +59,7 @@ const homePayloadSchema = pressSchema.pick({ view: true });
 
 /** Slack stacks at most three windows (docs.slack.dev/surfaces/modals). */
 const MAX_WINDOWS = 3;
-export type HomeActions = {
-  /** Whether a press came from the Home or one of its windows. */
-  readonly isHomeAction: (payload: unknown) => boolean;
-  readonly onAction: (payload: unknown, ack: Acknowledge) => Promise<void>;
-};
+export type HomeActions = Readonly<ReturnType<typeof createHomeActions>>;
 
 export type HomeActionsOptions = {
   readonly actions: Pick<ButtonActions, 'press' | 'asksForChange' | 'formOf' | 'askReason' | 'openWindow'>;
@@ -77,7 +73,7 @@ export type HomeActionsOptions = {
   readonly log: Log;
 };
 
-export function createHomeActions(options: HomeActionsOptions): HomeActions {
+export function createHomeActions(options: HomeActionsOptions) {
   const { actions, web, openForm, directTo, onRefresh, reply } = options;
   const windows = createPressWindows(options);
 
@@ -106,8 +102,9 @@ export function createHomeActions(options: HomeActionsOptions): HomeActions {
   };
 
   return {
-    isHomeAction: (payload) => homePayloadSchema.safeParse(payload).success,
-    async onAction(payload, ack) {
+    /** Whether a press came from the Home or one of its windows. */
+    isHomeAction: (payload: unknown): boolean => homePayloadSchema.safeParse(payload).success,
+    async onAction(payload: unknown, ack: Acknowledge): Promise<void> {
       const pressed = pressSchema.parse(payload);
       const { user, view } = pressed;
       const [{ action_id, value, selected_option }] = pressed.actions;

@@ -57,16 +57,7 @@ const storedPressSchema = z.discriminatedUnion('kind', [
 export type StoredPress = z.output<typeof storedPressSchema>;
 /** With when it was pressed. */
 const takenPressSchema = storedPressSchema.and(z.object({ takenAt: z.number().transform(instant) }));
-export type PressQueue = {
-  /** Stores a press. Resolves when it is on disk: only then may it be acknowledged. */
-  readonly store: (
-    press: StoredPress,
-    triggerId: string,
-    reply: SendReply,
-    options: ReplyOptions,
-  ) => Promise<void>;
-  readonly handleWork: (work: ClaimedWork) => Promise<WorkResult>;
-};
+export type PressQueue = Readonly<ReturnType<typeof createPressQueue>>;
 
 type PressQueueOptions = {
   readonly store: Store;
@@ -87,7 +78,7 @@ export function createPressQueue({
   replies,
   pressed,
   onFailpoint,
-}: PressQueueOptions): PressQueue {
+}: PressQueueOptions) {
   /** Replies to presses that this process stored; a press from before a crash is answered by an ephemeral message. */
   const pending = new Map<string, (view: View) => Promise<void>>();
 
@@ -121,7 +112,8 @@ export function createPressQueue({
   });
 
   return {
-    async store(press, triggerId, reply, options) {
+    /** Resolves when it is on disk: only then may it be acknowledged. */
+    async store(press: StoredPress, triggerId: string, reply: SendReply, options: ReplyOptions) {
       const key = `press:${triggerId}`;
       // Another replica may handle the press and answer it, so its reply is never fetched here.
       setNewest(pending, key, (view) => reply(view, options), MAX_PENDING_REPLIES);
@@ -138,7 +130,7 @@ export function createPressQueue({
       }
       await onFailpoint?.('press.recorded');
     },
-    async handleWork(work) {
+    async handleWork(work: ClaimedWork): Promise<WorkResult> {
       const press = takenPressSchema.parse(work.payload);
       const view = await runPress(press, work);
       const mayPass = isTransientFailure(view) && work.attempts < MAX_TRIES;

@@ -16,18 +16,7 @@ import type { CommandSource, DelayedReply, PrivateReplies } from '../replies/pri
 import { consoleLinks } from '../sharing/unfurl-links.ts';
 import type { Identity } from '../web-api/slack-web.ts';
 
-export type TextCommands = {
-  /** A slash command, with the subcommand that it stands for, or null. Already acknowledged. */
-  readonly onSlashCommand: (
-    subcommand: string | null,
-    payload: unknown,
-    respond: RespondFn,
-    /** How long ago it was sent; 0 where Slack does not say. */
-    ageMs?: number,
-  ) => Promise<void>;
-  /** A mention or a message; anything but a person's new message to the bot is ignored. */
-  readonly onMessage: (payload: unknown) => Promise<void>;
-};
+export type TextCommands = Readonly<ReturnType<typeof createTextCommands>>;
 
 export type TextCommandsOptions = {
   readonly dispatch: Pick<Dispatch, 'runText'>;
@@ -40,7 +29,7 @@ export type TextCommandsOptions = {
   readonly consoleUrl?: string | null;
 };
 
-export function createTextCommands(options: TextCommandsOptions): TextCommands {
+export function createTextCommands(options: TextCommandsOptions) {
   const { dispatch, replies, openForm, identity, root, clock, consoleUrl = null } = options;
   const deviceOf = consoleUrl === null ? () => null : consoleLinks(consoleUrl);
   // A repeated delivery of an event gets no second answer.
@@ -64,7 +53,8 @@ export function createTextCommands(options: TextCommandsOptions): TextCommands {
   };
 
   return {
-    async onSlashCommand(subcommand, payload, respond, ageMs = 0) {
+    /** With the subcommand that it stands for, or null. Already acknowledged. `ageMs`: 0 where Slack does not say. */
+    async onSlashCommand(subcommand: string | null, payload: unknown, respond: RespondFn, ageMs = 0) {
       const { caller, text, triggerId } = readSlashCommand(payload);
       const line = withSubcommand(subcommand, text);
       const sentAt = later(clock.now(), -ageMs);
@@ -76,7 +66,8 @@ export function createTextCommands(options: TextCommandsOptions): TextCommands {
         return instead?.kind === 'fill-in' ? view : instead;
       });
     },
-    async onMessage(payload) {
+    /** A mention or a message; anything but a person's new message to the bot is ignored. */
+    async onMessage(payload: unknown): Promise<void> {
       const event = readMessageEvent(payload);
       if (event === null || event.caller.person === identity.botUserId || !isFirst(event.eventId)) return;
       const { caller, isDirect, text, eventId, sentAt } = event;

@@ -48,31 +48,7 @@ export type DelayedReply = {
   readonly sendAnswer: (view: View) => Promise<void>;
 };
 
-/** `times`: how often at most, while the outcome is unknown. */
-type SendEphemeral = (
-  caller: CommandSource,
-  message: RenderedMessage,
-  what: string,
-  times?: number,
-) => Promise<void>;
-
-export type PrivateReplies = {
-  readonly viaResponseUrl: (respond: RespondFn, caller: CommandSource) => SendReply;
-  readonly ephemeral: (caller: CommandSource) => SendReply;
-  /** The same for a rendered message; `what` names it in the log. */
-  readonly sendEphemeral: SendEphemeral;
-  /** A direct message, which notifies the person. False where Slack refused it, or it may not have arrived. */
-  readonly sendDirect: (
-    caller: CommandSource,
-    message: RenderedMessage,
-    what: string,
-    tried: TriedMessage,
-  ) => Promise<boolean>;
-  readonly toCommand: (respond: RespondFn, caller: CommandSource) => DelayedReply;
-  /** Only the asker sees the answer, in the thread of the question. */
-  readonly toMention: (caller: CommandSource) => DelayedReply;
-  readonly toDirectMessage: (caller: CommandSource) => DelayedReply;
-};
+export type PrivateReplies = Readonly<ReturnType<typeof createPrivateReplies>>;
 
 /** Delay before a notice: one that becomes the answer, and one that stays above it. */
 const EDITABLE_NOTICE_AFTER_MS = SECOND;
@@ -80,7 +56,7 @@ const LASTING_NOTICE_AFTER_MS = 5 * SECOND;
 
 type PrivateRepliesOptions = { readonly web: SlackWeb; readonly log: Log };
 
-export function createPrivateReplies(options: PrivateRepliesOptions): PrivateReplies {
+export function createPrivateReplies(options: PrivateRepliesOptions) {
   const { sendEphemeral, sendDirect, postInChannel } = createMessageSenders(options);
   const ephemeral =
     (caller: CommandSource): SendReply =>
@@ -105,14 +81,14 @@ export function createPrivateReplies(options: PrivateRepliesOptions): PrivateRep
     sendEphemeral,
     sendDirect,
     viaResponseUrl:
-      (respond, caller) =>
+      (respond: RespondFn, caller: CommandSource): SendReply =>
       async (view, { replace = false } = {}) => {
         const { thread } = caller;
         await respondOrSend(respond, caller, view, { replace, thread });
       },
     // A slash command's response URL cannot edit messages; only one from a button on that message can, and nothing else
     // edits an ephemeral message (docs.slack.dev/interactivity/handling-user-interaction).
-    toCommand: (respond, caller) => ({
+    toCommand: (respond: RespondFn, caller: CommandSource): DelayedReply => ({
       delayNoticeAfterMs: LASTING_NOTICE_AFTER_MS,
       sendDelayNotice: async () => {
         await respondWith(respond, DELAY_MESSAGE, { replace: false });
@@ -121,12 +97,13 @@ export function createPrivateReplies(options: PrivateRepliesOptions): PrivateRep
         await respondOrSend(respond, caller, view, { replace: false });
       },
     }),
-    toMention: (caller) => ({
+    /** Only the asker sees the answer, in the thread of the question. */
+    toMention: (caller: CommandSource): DelayedReply => ({
       delayNoticeAfterMs: LASTING_NOTICE_AFTER_MS,
       sendDelayNotice: () => sendEphemeral(caller, DELAY_MESSAGE, 'late', 1),
       sendAnswer: ephemeral(caller),
     }),
-    toDirectMessage: (caller) => {
+    toDirectMessage: (caller: CommandSource): DelayedReply => {
       let waiting: MessageRef | null = null;
       return {
         delayNoticeAfterMs: EDITABLE_NOTICE_AFTER_MS,
@@ -158,8 +135,16 @@ function createMessageSenders({ web, log }: PrivateRepliesOptions) {
     if (direct.kind !== 'ok') return direct;
     return sendWithFallback(message, (form) => web.say(direct.value, form, undefined, tried));
   };
-  /** An ephemeral message where it was asked; a direct message where that place accepts none. */
-  const sendEphemeral: SendEphemeral = async (caller, message, what, times = 2) => {
+  /**
+   * An ephemeral message where it was asked; a direct message where that place accepts none. `what` names it in the log;
+   * `times`: how often at most, while the outcome is unknown.
+   */
+  const sendEphemeral = async (
+    caller: CommandSource,
+    message: RenderedMessage,
+    what: string,
+    times = 2,
+  ): Promise<void> => {
     const sent = await sendWithFallback(message, (form) =>
       web.ephemeral(caller.channel, caller.person, form, caller.thread),
     );
@@ -170,7 +155,13 @@ function createMessageSenders({ web, log }: PrivateRepliesOptions) {
       sent.kind === 'refused' && isChannelRefused(sent.error) ? await postDirect(caller, message) : sent;
     if (direct.kind !== 'ok') logLost(what, slackErrorText(direct));
   };
-  const sendDirect: PrivateReplies['sendDirect'] = async (caller, message, what, tried) => {
+  /** A direct message, which notifies the person. False where Slack refused it, or it may not have arrived. */
+  const sendDirect = async (
+    caller: CommandSource,
+    message: RenderedMessage,
+    what: string,
+    tried: TriedMessage,
+  ): Promise<boolean> => {
     const sent = await postDirect(caller, message, tried);
     if (sent.kind !== 'ok') logLost(what, slackErrorText(sent));
     return sent.kind === 'ok';
@@ -219,24 +210,21 @@ async function sendResponse(respond: RespondFn, message: RespondArguments): Prom
 
 /** The direct message channel of each person: the place for answers to requests from outside any channel. */
 
-export type DirectChannels = {
-  readonly channelOf: (person: PersonId) => Promise<ChannelId>;
-  /** Records the channel that Slack just named. */
-  readonly remember: (person: PersonId, channel: ChannelId) => void;
-};
+export type DirectChannels = Readonly<ReturnType<typeof createDirectChannels>>;
 
 const MAX_REMEMBERED = 10_000;
 
 /** `fallback` is used where Slack opens no direct message. */
-export function createDirectChannels(web: Pick<SlackWeb, 'openDirect'>, fallback: ChannelId): DirectChannels {
+export function createDirectChannels(web: Pick<SlackWeb, 'openDirect'>, fallback: ChannelId) {
   const known = new Map<PersonId, ChannelId>();
-  const remember: DirectChannels['remember'] = (person, channel) => {
+  /** The channel that Slack just named. */
+  const remember = (person: PersonId, channel: ChannelId): void => {
     if (known.size >= MAX_REMEMBERED) known.clear();
     known.set(person, channel);
   };
   return {
     remember,
-    async channelOf(person) {
+    async channelOf(person: PersonId): Promise<ChannelId> {
       const before = known.get(person);
       if (before !== undefined) return before;
       const opened = await web.openDirect(person);
