@@ -9,6 +9,7 @@ import { type ChannelId, type PersonId, readCardKey, requestCardKey, requestId }
 import type { Log } from '../lib/log.ts';
 import type { RequestService } from '../requests/decide/request-service.ts';
 import type { AlertSettingChanges } from '../store/port/alert-records.ts';
+import type { ClaimedWork } from '../store/port/records.ts';
 import type { Store } from '../store/port/store.ts';
 import type { View } from '../views/model.ts';
 import { renderView } from '../views/views.ts';
@@ -23,14 +24,14 @@ import { createDispatch, withCommandPrefix } from './dispatch/dispatch.ts';
 import { createInFlight, type Dispatch, type InFlight, interruptible } from './dispatch/dispatch-port.ts';
 import { createRefreshRequestNote, type NoteOptions } from './dispatch/submit-request.ts';
 import { createFormMark } from './forms/form-payloads.ts';
-import { createForms, type Forms, type FormsOptions } from './forms/forms.ts';
-import { type AppHome, type AppHomeOptions, createAppHome } from './home/app-home.ts';
+import { createForms, type FormsOptions } from './forms/forms.ts';
+import { type AppHomeOptions, createAppHome } from './home/app-home.ts';
 import {
   type ButtonActions,
   type ButtonActionsOptions,
   createButtonActions,
 } from './interactions/button-actions.ts';
-import { createPressQueue, type PressQueue } from './interactions/press-queue.ts';
+import { createPressQueue } from './interactions/press-queue.ts';
 import { createTextCommands, type TextCommandsOptions } from './interactions/text-commands.ts';
 import { readChannelJoined } from './receiver/payloads.ts';
 import {
@@ -64,20 +65,9 @@ export type SlackOptions = {
   readonly callTimeoutMs?: number | undefined;
 };
 
-export type Slack = {
-  readonly handleCardWork: CardOutbox['handleWork'];
-  readonly handlePressWork: PressQueue['handleWork'];
-  readonly handleFormWork: Forms['handleWork'];
-  /** Whether a person may read. True where Slack does not say, so that their notifications are not lost. */
-  readonly mayRead: (person: PersonId) => Promise<boolean>;
-  /** Redraws cards of open requests where the channel for approvals became shared, or is so no more. */
-  readonly checkShared: () => Promise<void>;
-  readonly connect: (serving: Pick<BoltOptions, 'routes' | 'server' | 'onCounted'>) => SlackConnection;
-  /** For a shutdown: waits for questions in flight; people who get no answer in time are asked to try again. */
-  readonly drain: () => Promise<void>;
-};
+export type Slack = Readonly<ReturnType<typeof createSlack>>;
 
-export function createSlack(options: SlackOptions): Slack {
+export function createSlack(options: SlackOptions) {
   const { config, web, people, identity, ports, store, log } = options;
   const { configuration } = config;
   const { channels, personalChannels } = configuration;
@@ -124,12 +114,13 @@ export function createSlack(options: SlackOptions): Slack {
 
   return {
     // Every change of a request, a command or an alert updates its card, so it may change a Home too.
-    handleCardWork: (work) => cards.handleWork(work).finally(home.changed),
-    handlePressWork: (work) => inbox.handleWork(work).finally(home.changed),
+    handleCardWork: (work: ClaimedWork) => cards.handleWork(work).finally(home.changed),
+    handlePressWork: (work: ClaimedWork) => inbox.handleWork(work).finally(home.changed),
     handleFormWork,
-    mayRead: async (person) => decideAccess(await people.roleOf(person), 'read') !== 'refused',
+    /** True where Slack does not say, so that their notifications are not lost. */
+    mayRead: async (person: PersonId) => decideAccess(await people.roleOf(person), 'read') !== 'refused',
     checkShared: createCheckShared(options, readersOf),
-    connect: (serving) => {
+    connect: (serving: Pick<BoltOptions, 'routes' | 'server' | 'onCounted'>): SlackConnection => {
       const { otherTeams } = configuration;
       const connection = createSlackConnection({
         ...shared,
@@ -139,6 +130,7 @@ export function createSlack(options: SlackOptions): Slack {
       });
       return { ...connection, stop: () => home.stop().then(connection.stop) };
     },
+    /** For a shutdown: waits for questions in flight; people who get no answer in time are asked to try again. */
     drain: inFlight.drain,
   };
 }
@@ -146,10 +138,11 @@ export function createSlack(options: SlackOptions): Slack {
 /** Cards redrawn at once; more do not wait. */
 const MAX_REDRAWN = 500;
 
+/** Redraws cards of open requests where the channel for approvals became shared, or is so no more. */
 function createCheckShared(
   { config, store, ports: { clock }, wakeWorker }: SlackOptions,
   readersOf: ChannelReadersOf,
-): Slack['checkShared'] {
+): () => Promise<void> {
   let wasShared = false;
   return async () => {
     const readers = await readersOf(config.configuration.channels.approvals);
@@ -195,16 +188,7 @@ type ListenersOptions = Omit<
     readonly approvalsChannel: ChannelId;
   };
 
-type Listeners = {
-  readonly listeners: Pick<
-    BoltOptions,
-    'conversation' | 'actions' | 'forms' | 'onShortcut' | 'onChannelJoined' | 'onHomeOpened' | 'onLinkShared'
-  >;
-  readonly home: Pick<AppHome, 'changed' | 'stop'>;
-  readonly handleFormWork: Forms['handleWork'];
-};
-
-function createListeners(options: ListenersOptions): Listeners {
+function createListeners(options: ListenersOptions) {
   const { dispatch, inFlight, replies, web, identity, approvalsChannel, consoleUrl = null } = options;
   const { ephemeral: reply, sendEphemeral, sendDirect } = replies;
   const forms = createForms({ ...options, reply, sendEphemeral, sendDirect });

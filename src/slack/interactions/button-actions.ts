@@ -267,14 +267,7 @@ function unreadableValueProblem(log: Log, press: ButtonPress) {
   return { kind: 'problem', problem: { kind: 'unexpected', changed: 'nothing', reference } } as const;
 }
 
-type ReasonForm = {
-  /**
-   * Opens the form. `reply` refreshes the note that has its button once the reason was given; null: there is none. Not
-   * keyed by the window's id: the form may be submitted before Slack answered with that id.
-   */
-  readonly open: (where: ViewPlacement, request: ReasonRequest, reply: SendReply | null) => Promise<void>;
-  readonly submit: (payload: unknown, ack: AcknowledgeForm) => Promise<void>;
-};
+type ReasonForm = Readonly<ReturnType<typeof createReasonForm>>;
 
 type ReasonRequest = { readonly person: PersonId; readonly approval: RequestId };
 
@@ -291,7 +284,7 @@ export type ReasonFormOptions = {
 const MAX_REMEMBERED = 1_000;
 
 /** The reason that a requester adds: its form, the answer to its submission, and the refreshed note. */
-export function createReasonForm({ requests, ports, web, refreshNote, log }: ReasonFormOptions): ReasonForm {
+export function createReasonForm({ requests, ports, web, refreshNote, log }: ReasonFormOptions) {
   /** How to reach each note whose form is open; another replica leaves the note as it was. */
   const notes = new Map<string, SendReply>();
   const replaceNote = async (person: PersonId, request: RequestRecord): Promise<void> => {
@@ -302,13 +295,17 @@ export function createReasonForm({ requests, ports, web, refreshNote, log }: Rea
   };
 
   return {
-    async open(where, request, reply) {
+    /**
+     * Opens the form. `reply` refreshes the note that has its button once the reason was given; null: there is none. Not
+     * keyed by the window's id: the form may be submitted before Slack answered with that id.
+     */
+    async open(where: ViewPlacement, request: ReasonRequest, reply: SendReply | null): Promise<void> {
       if (reply !== null) setNewest(notes, keyOf(request), reply, MAX_REMEMBERED);
       const opened = await web.showView(where, reasonForm(request.approval));
       if (opened.kind !== 'ok')
         log.warn({ event: 'form.unopened', reason: slackErrorText(opened) }, 'could not open a form');
     },
-    async submit(payload, ack) {
+    async submit(payload: unknown, ack: AcknowledgeForm): Promise<void> {
       const { form, subject, inputs, person, depth } = readSubmission(payload);
       if (form !== REASON_FORM_CALLBACK) return ack();
       const reason = (inputs.get(REASON_BLOCK) ?? '').trim();

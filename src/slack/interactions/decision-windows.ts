@@ -43,16 +43,7 @@ export type WindowPress = (WindowRequest | SeveralRequest) & {
   readonly turns?: WindowId | undefined;
 };
 
-export type DecisionWindows = {
-  /** `show` shows the window; where none opens, `reply` says why. */
-  readonly open: (
-    press: WindowPress,
-    show: (window: Modal) => Promise<SlackResult<ShownView>>,
-    reply: SendReply,
-  ) => Promise<void>;
-  /** False: the submission is of another form. */
-  readonly submit: (payload: unknown, ack: AcknowledgeForm) => Promise<boolean>;
-};
+export type DecisionWindows = Readonly<ReturnType<typeof createDecisionWindows>>;
 
 export type DecisionWindowsOptions = {
   readonly dispatch: Pick<Dispatch, 'openWindow'>;
@@ -82,10 +73,15 @@ export function isHalt(control: ControlKind): control is HaltAction {
   return control === 'pause' || control === 'stop' || control === 'close';
 }
 
-export function createDecisionWindows(options: DecisionWindowsOptions): DecisionWindows {
+export function createDecisionWindows(options: DecisionWindowsOptions) {
   const { dispatch, windows, pressed, inbox, replies, wakeWorker, log } = options;
   return {
-    async open({ on, turns, ...request }, show, reply) {
+    /** `show` shows the window; where none opens, `reply` says why. */
+    async open(
+      { on, turns, ...request }: WindowPress,
+      show: (window: Modal) => Promise<SlackResult<ShownView>>,
+      reply: SendReply,
+    ): Promise<void> {
       const instead = on === null ? null : await pressed.answerForCopy(on);
       if (instead !== null) return reply(instead);
       const answer = await dispatch.openWindow(request);
@@ -106,7 +102,8 @@ export function createDecisionWindows(options: DecisionWindowsOptions): Decision
       log.warn({ event: 'form.unopened', reason }, 'could not open a window');
       await reply(UNOPENED);
     },
-    async submit(payload, ack) {
+    /** False: the submission is of another form. */
+    async submit(payload: unknown, ack: AcknowledgeForm): Promise<boolean> {
       const { form, subject, inputs, chosen, person, viewId, hash, depth } = readSubmission(payload);
       if (form !== DECISION_WINDOW_CALLBACK) return false;
       const [id, view, typed] = [windowId(subject), { id: viewId, hash }, inputs.get(COUNT_BLOCK) ?? ''];

@@ -11,21 +11,17 @@ import { createFetch, type ProxySettings } from '../../lib/proxy.ts';
 /** Wall time for one call. */
 const CALL_TIMEOUT_MS = 8_000;
 
-export type SlackClients = {
-  /** For calls that change something: never repeated by the client. */
-  readonly writes: WebClient;
-  /** For calls that only read: repeated a few times. */
-  readonly reads: WebClient;
-  /** Sends a file's bytes to the address that Slack gave for them. */
-  readonly upload: (url: string, bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
-};
+export type SlackClients = Readonly<ReturnType<typeof createClients>>;
 
-export function createClients(slack: Config['slack'], log: Log): SlackClients {
+export function createClients(slack: Config['slack'], log: Log) {
   const token = slack.botToken.reveal();
   return {
+    /** For calls that change something: never repeated by the client. */
     writes: new WebClient(token, clientOptions(slack, log, 0)),
+    /** For calls that only read: repeated a few times. */
     reads: new WebClient(token, clientOptions(slack, log, 2)),
-    upload: (url, bytes) => uploadThrough(slack.proxy, url, bytes),
+    /** Sends a file's bytes to the address that Slack gave for them. */
+    upload: (url: string, bytes: Uint8Array<ArrayBuffer>) => uploadThrough(slack.proxy, url, bytes),
   };
 }
 
