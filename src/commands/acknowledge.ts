@@ -82,5 +82,5 @@ async function acknowledgeAlert(number: number, { settings, asker }: SettingPort
   const acknowledged = await settings.alerts.acknowledge(eventId(number), asker);
   if (acknowledged.kind === 'absent') return problemView({ kind: 'no-such-number', what: 'alert', number });
   const { kind, acknowledgedCount, ...of } = acknowledged;
-  return { kind: 'taken', already: kind === 'already', ...of, taken: acknowledgedCount };
+  return { kind: 'acknowledged', already: kind === 'already', ...of, taken: acknowledgedCount };
 }

@@ -71,20 +71,20 @@ async function saveLine(
   }
   const done = { kind: 'kept', name: named.name, shared } as const;
   const rows = [{ named: { ...named, at: clock.now() }, remove: removeChoice(command, named.name, shared) }];
-  return { kind: 'names', of, rows, most: MAX_NAMES, done, root: ROOT_COMMAND };
+  return { kind: 'named-lines', of, rows, most: MAX_NAMES, done, root: ROOT_COMMAND };
 }
 
 async function listLines(
   { kind: of, lines, command }: NamedLineKind,
   ports: SettingPorts,
-  done: Extract<View, { kind: 'names' }>['done'],
+  done: Extract<View, { kind: 'named-lines' }>['done'],
 ): Promise<View> {
   const mayShare = (await ports.refusal('configure')) === null;
   const rows = (await lines.list(ports.asker)).map((named): NamedLineRow => {
     const shared = named.owner === null;
     return { named, remove: shared && !mayShare ? null : removeChoice(command, named.name, shared) };
   });
-  return { kind: 'names', of, rows, most: MAX_NAMES, done, root: ROOT_COMMAND };
+  return { kind: 'named-lines', of, rows, most: MAX_NAMES, done, root: ROOT_COMMAND };
 }
 
 function removeChoice(command: string, name: string, shared: boolean) {

@@ -138,7 +138,7 @@ async function endSilence(number: number, { settings, asker }: SettingPorts): Pr
   const ended = await settings.alerts.unsilence(number, asker);
   return ended === null
     ? problemView({ kind: 'no-such-number', what: 'silence', number })
-    : { kind: 'sounding', silence: ended };
+    : { kind: 'silence-ended', silence: ended };
 }
 
 const EVENTS = 'events';

@@ -74,7 +74,7 @@ async function runTimezone(
   if (order.do !== 'show')
     await settings.people.setTimezone(asker, order.do === 'choose' ? order.zone : null);
   const { zone, timezoneChoice } = await settings.people.timezoneChoice(asker);
-  return { kind: 'zone', zone, chosen: timezoneChoice, changed: order.do !== 'show', asOf: clock.now() };
+  return { kind: 'timezone', zone, chosen: timezoneChoice, changed: order.do !== 'show', asOf: clock.now() };
 }
 
 const ZONE = 'zone';

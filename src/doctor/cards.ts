@@ -128,7 +128,7 @@ export function sampleCards(now: Instant): Readonly<Record<CardKind, readonly Vi
       { kind: 'alert', alert, group: 'Example servers' },
       { kind: 'alert', alert: { ...alert, kind: 'device-added', packages: [], reason: null } },
       {
-        kind: 'storm',
+        kind: 'alert-group',
         first: alert,
         channel: CHANNEL,
         alerts: 12,
@@ -156,7 +156,7 @@ export function sampleCards(now: Instant): Readonly<Record<CardKind, readonly Vi
       },
     ],
     silent: [{ kind: 'silence-on', silence, channel: CHANNEL }],
-    told: [{ kind: 'told', request: verified, link }],
+    told: [{ kind: 'completion', request: verified, link }],
     returned: [{ kind: 'returned', to: 'approver', request: returned, link }],
     line: [{ kind: 'rollout-line', request: rollout, incident: { kind: 'wave-ended', wave: 0 }, waves: [] }],
     trouble: [{ kind: 'trouble', trouble: { kind: 'slack-disconnected' }, since: now, endedAt: null }],

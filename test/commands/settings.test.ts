@@ -48,7 +48,7 @@ function faultOf(text: string): UsageFault {
   return parsed.fault;
 }
 const namesIn = (view: View) =>
-  view.kind === 'names' ? view.rows.map(({ named }) => named.name) : [view.kind];
+  view.kind === 'named-lines' ? view.rows.map(({ named }) => named.name) : [view.kind];
 
 describe('alias and save', () => {
   it.each([
@@ -64,7 +64,7 @@ describe('alias and save', () => {
   ])('keeps %s', async (text, named) => {
     const kept = await says(text);
     expect(kept).toMatchObject({
-      kind: 'names',
+      kind: 'named-lines',
       done: { kind: 'kept', name: named.name },
       rows: [{ named }],
     });
@@ -120,7 +120,7 @@ describe('alias and save', () => {
   it('removes one once, by its button too, and names the nearest', async () => {
     await says('alias lr = status');
     const list = await says('alias');
-    const remove = list.kind === 'names' ? list.rows[0]?.remove : undefined;
+    const remove = list.kind === 'named-lines' ? list.rows[0]?.remove : undefined;
     const command = registry.find('alias');
     if (command?.kind !== 'setting' || !remove) throw new Error('no button');
     expect(await command.run(remove.input, 0, ports)).toMatchObject({

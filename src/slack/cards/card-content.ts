@@ -147,7 +147,7 @@ async function readCompletionMessage(
   ]);
   if (cardState?.view.kind !== 'request') return null;
   const expired = await expiredWith(store, cardState.view.request);
-  return { ...cardState, view: { ...cardState.view, kind: 'told', link, expired } };
+  return { ...cardState, view: { ...cardState.view, kind: 'completion', link, expired } };
 }
 
 /** The requests of the same person that expired with the first one, which is among them; the oldest first. */
@@ -212,7 +212,7 @@ async function readAlert(
   }
   const { first: firstAlerts, alerts, devices, acknowledgement } = all;
   const view = {
-    kind: 'storm',
+    kind: 'alert-group',
     first: alert,
     channel: card.channel,
     alerts,

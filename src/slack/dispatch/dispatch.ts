@@ -461,7 +461,10 @@ function createCommandKinds(options: RunCommandOptions) {
 
 /** Whether this press made the request: an earlier one may be about other devices. */
 function isNewRequest(view: View): boolean {
-  return (view.kind === 'asked' && !view.already) || (view.kind === 'started' && view.already !== true);
+  return (
+    (view.kind === 'approval-requested' && !view.already) ||
+    (view.kind === 'started' && view.already !== true)
+  );
 }
 
 function viewOfPlan(planned: Exclude<Planned, { kind: 'proposal' }>): View {

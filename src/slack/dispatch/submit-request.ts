@@ -163,7 +163,8 @@ function requestView(request: RequestWithTargets, options: RequestViewOptions): 
     const started = startedView(request, link);
     return { ...started, ...(already ? { already } : {}), ...(mine ? {} : { by: requesterId }) };
   }
-  if (state === 'waiting') return { kind: 'asked', request, channel, link, already, mine, reasonUnused };
+  if (state === 'waiting')
+    return { kind: 'approval-requested', request, channel, link, already, mine, reasonUnused };
   return decidedView(request);
 }
 

@@ -223,7 +223,7 @@ function silenceLabel({ kind, name }: SilencedAlerts): string {
 
 /** A grouped alert: the same alert of many devices, on the card of `first`. */
 type AlertGroupView = {
-  readonly kind: 'storm';
+  readonly kind: 'alert-group';
   readonly first: AlertRecord;
   readonly channel: ChannelId;
   readonly alerts: number;

@@ -49,7 +49,7 @@ export type AlertListView = {
 };
 
 export type AcknowledgedView = {
-  readonly kind: 'taken';
+  readonly kind: 'acknowledged';
   readonly already: boolean;
   readonly alert: AlertRecord;
   /** All alerts on its cards; `taken` is how many of them were acknowledged now. */

@@ -59,7 +59,7 @@ type SilencedView = {
   readonly unknown: readonly UnknownEvent[];
 };
 
-type SilenceEndedView = { readonly kind: 'sounding'; readonly silence: SilenceRecord };
+type SilenceEndedView = { readonly kind: 'silence-ended'; readonly silence: SilenceRecord };
 
 /** Silences listed in full; the others are listed by number. */
 const SILENCES = 8;

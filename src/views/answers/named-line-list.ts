@@ -13,7 +13,7 @@ import type { NamedLineRow } from '../models/problem-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 
 export type NamesView = {
-  readonly kind: 'names';
+  readonly kind: 'named-lines';
   readonly of: StoredLineKind;
   readonly rows: readonly NamedLineRow[];
   /** How many a person may keep. */
@@ -29,7 +29,7 @@ export type NamesView = {
 
 /** `changed`: it was set by this command. */
 export type TimezoneView = {
-  readonly kind: 'zone';
+  readonly kind: 'timezone';
   readonly zone: string;
   readonly chosen: boolean;
   readonly changed: boolean;

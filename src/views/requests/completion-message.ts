@@ -38,7 +38,7 @@ import {
 import { holdLines, problemBlocks, stoppedText } from './rollout-card.ts';
 
 export type CompletionView = {
-  readonly kind: 'told';
+  readonly kind: 'completion';
   readonly request: RequestWithTargets;
   /** A link to the card; null where it is not posted. */
   readonly link: string | null;

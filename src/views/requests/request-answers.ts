@@ -42,7 +42,7 @@ import { namesOf, requestedBy, requestTitle } from './request-card.ts';
 import { alreadySentText, RESUMED_BY_OTHERS } from './request-label.ts';
 
 type WaitingView = {
-  readonly kind: 'asked';
+  readonly kind: 'approval-requested';
   readonly request: RequestWithTargets;
   readonly channel: ChannelId;
   readonly link: string | null;

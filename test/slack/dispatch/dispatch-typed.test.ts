@@ -141,7 +141,7 @@ describe('what was asked for', () => {
     ],
   ])('%s', async (_what, text, more, already, expected) => {
     expect(await answered(text, aRequest(more), already)).toMatchObject({
-      kind: 'asked',
+      kind: 'approval-requested',
       already,
       ...expected,
     });

@@ -189,7 +189,12 @@ describe('a reason that is given over a window', () => {
       ports: { records: createFakeRecords({ requests: [request] }) },
       web,
       refreshNote: async (stored) => ({
-        ...{ kind: 'asked', request: { ...stored, targets: request.targets }, channel: CHANNEL, link: null },
+        ...{
+          kind: 'approval-requested',
+          request: { ...stored, targets: request.targets },
+          channel: CHANNEL,
+          link: null,
+        },
         ...{ already: false, mine: true, reasonUnused: false },
       }),
     });

@@ -27,7 +27,7 @@ describe('what a policy’s script printed', () => {
     };
     const views: readonly View[] = [
       { kind: 'alert', alert },
-      { kind: 'storm', channel: channelId('C0OPS'), ...storm },
+      { kind: 'alert-group', channel: channelId('C0OPS'), ...storm },
       list,
     ];
     for (const view of views) {
@@ -113,13 +113,13 @@ describe('alerts of several devices on one card', () => {
   const shown = (names: readonly string[], devices: number, alerts = devices) =>
     renderedText(
       renderView({
-        ...{ kind: 'storm', channel: channelId('C0OPS'), first: named('web-10'), taken: null },
+        ...{ kind: 'alert-group', channel: channelId('C0OPS'), first: named('web-10'), taken: null },
         ...{ shown: names.map(named), devices, alerts },
       }),
     );
 
   it('offers a form to retry on all of its devices, unless the packages are too many for a button', () => {
-    const view = { kind: 'storm', channel: channelId('C0OPS'), shown: [], taken: null } as const;
+    const view = { kind: 'alert-group', channel: channelId('C0OPS'), shown: [], taken: null } as const;
     const first = anAlert({ reason: 'exit 100' });
     const drawn = renderView({ ...view, first, devices: 50, alerts: 61 });
     const retry = renderedButtons(drawn).find(({ action }) => action === 'retry');

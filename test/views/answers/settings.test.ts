@@ -10,7 +10,7 @@ const words = (view: View) => drawn(renderView(view));
 describe('the words of settings', () => {
   it('give the times of a file the time zone that files have', () => {
     const zone = 'Europe/Berlin';
-    const text = words({ kind: 'zone', zone, chosen: true, changed: true, asOf: START });
+    const text = words({ kind: 'timezone', zone, chosen: true, changed: true, asOf: START });
     expect(text).toContain('Exported files use UTC.');
   });
 

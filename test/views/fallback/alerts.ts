@@ -20,7 +20,7 @@ const second = anAlert({
   deviceName: 'web-02',
   ...TAKEN,
 });
-const storm = { kind: 'storm', first: failed, channel: OPS, alerts: 12, devices: 12 } as const;
+const storm = { kind: 'alert-group', first: failed, channel: OPS, alerts: 12, devices: 12 } as const;
 const silence = aSilence({
   number: 3,
   scope: { ...EVERYTHING, kinds: ['patch-failed'], device: { id: deviceId(1001), name: 'web-01' } },
@@ -93,7 +93,7 @@ const ANSWERS: readonly Row[] = [
   },
   {
     name: 'an alert that one acknowledged',
-    view: { kind: 'taken', already: false, alert: second, alerts: 1, devices: 1, taken: 1 },
+    view: { kind: 'acknowledged', already: false, alert: second, alerts: 1, devices: 1, taken: 1 },
     holds: ['You acknowledged the web-02 alert (patch failure: OpenSSL).'],
   },
   {
@@ -133,7 +133,7 @@ const ANSWERS: readonly Row[] = [
   },
   {
     name: 'a silence that somebody ended',
-    view: { kind: 'sounding', silence: { ...silence, kept: 2 } },
+    view: { kind: 'silence-ended', silence: { ...silence, kept: 2 } },
     holds: ['▫️ *Silence #3 ended:* *Patch failed* for web-01. It held 2 alerts.'],
   },
   {

@@ -106,7 +106,7 @@ export const HELP_ROWS: readonly Row[] = [
   {
     name: 'the list of aliases',
     view: {
-      ...({ kind: 'names', of: 'alias', most: 50, done: null, root } as const),
+      ...({ kind: 'named-lines', of: 'alias', most: 50, done: null, root } as const),
       rows: [
         {
           named: { name: 'lr', line: 'devices is:needs-reboot', owner: null, by: ADMIN, at: START },
@@ -118,7 +118,7 @@ export const HELP_ROWS: readonly Row[] = [
   },
   {
     name: 'a time zone',
-    view: { kind: 'zone', zone: 'Europe/Berlin', chosen: true, changed: true, asOf: START },
+    view: { kind: 'timezone', zone: 'Europe/Berlin', chosen: true, changed: true, asOf: START },
     holds: ['Your time zone is now Europe/Berlin.', 'Exported files use UTC.'],
   },
   {

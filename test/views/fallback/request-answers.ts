@@ -15,8 +15,8 @@ const APPROVER = personId('UAPPROVER');
 const AT = later(START, 3 * MINUTE);
 const LINK = 'https://example.slack.com/archives/C0OPS/p1';
 
-const asked = (more: Partial<Extract<View, { kind: 'asked' }>>): View => ({
-  kind: 'asked',
+const asked = (more: Partial<Extract<View, { kind: 'approval-requested' }>>): View => ({
+  kind: 'approval-requested',
   request: aRequest(),
   channel: channelId('C0APPROVALS'),
   link: LINK,

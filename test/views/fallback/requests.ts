@@ -207,7 +207,7 @@ const OUTCOMES: readonly Row[] = STATES.flatMap(([state, label]): readonly Row[]
     },
     {
       name: `the message about a command, ${state}`,
-      view: { kind: 'told', request, link: LINK },
+      view: { kind: 'completion', request, link: LINK },
       holds: [`${label}. Your request: Reboot web-01`, evidence, '|Open the request>'],
     },
   ];
@@ -218,7 +218,7 @@ const SENT_BACK = aRequest({ note: DRIFTED });
 const MESSAGES: readonly Row[] = [
   {
     name: 'the message about a denial',
-    view: { kind: 'told', request: aRequest({ state: 'denied', ...DECIDED }), link: LINK },
+    view: { kind: 'completion', request: aRequest({ state: 'denied', ...DECIDED }), link: LINK },
     holds: ['⛔ Denied. Your request: Reboot web-01', 'Denied by <@UAPPROVER>', 'Nothing was sent.'],
   },
   ...(['requester', 'approver'] as const).map((to): Row => {

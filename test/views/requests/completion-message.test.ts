@@ -12,7 +12,7 @@ import { aSentRequest } from '../request-records.ts';
 
 const KIM = personId('UKIM');
 const draw = (request: RequestWithTargets) => renderView({ kind: 'request', request });
-const report = (request: RequestWithTargets) => renderView({ kind: 'told', request, link: null });
+const report = (request: RequestWithTargets) => renderView({ kind: 'completion', request, link: null });
 const noted = (why: string) => ({ kind: 'unposted', why }) as const;
 
 describe('the message about a rollout', () => {
@@ -26,7 +26,7 @@ describe('the message about a rollout', () => {
     const request = aRolloutRequest({ state: 'ended', counts: { verified: 37, not_verified: 3 } });
     const problems = ['web-7', 'web-8', 'web-9'].map(failed);
     const drawn = renderView({
-      kind: 'told',
+      kind: 'completion',
       request,
       link: null,
       details: { waves: [], problems, offline: [], onlyOffline: false, least: null },

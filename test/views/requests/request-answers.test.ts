@@ -9,11 +9,11 @@ import { aRolloutRequest } from '../../harness/rollouts.ts';
 import { renderedButtons, renderedText } from '../rendered-text.ts';
 
 describe('private answers', () => {
-  const asked = (reason: string | null, more: Partial<Extract<View, { kind: 'asked' }>> = {}) =>
+  const asked = (reason: string | null, more: Partial<Extract<View, { kind: 'approval-requested' }>> = {}) =>
     renderView({
-      kind: 'asked',
+      kind: 'approval-requested',
       request: aRequest({ reason }),
-      channel: 'C0OPS' as Extract<View, { kind: 'asked' }>['channel'], // a test's brand
+      channel: 'C0OPS' as Extract<View, { kind: 'approval-requested' }>['channel'], // a test's brand
       link: null,
       already: false,
       mine: true,

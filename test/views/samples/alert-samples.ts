@@ -21,13 +21,19 @@ function renderedEndings({ text, count }: SampleContent): readonly ViewSample[] 
   const first = anAlert({ ...named, id: alertId('patch-failed-1') });
   const taken = { acknowledgedBy: personId(text), acknowledgedAt: START };
   const last = { by: personId(text), at: START };
-  const one = { kind: 'taken', alert: { ...first, ...taken }, alerts: 1, devices: 1, taken: 1 } as const;
+  const one = {
+    kind: 'acknowledged',
+    alert: { ...first, ...taken },
+    alerts: 1,
+    devices: 1,
+    taken: 1,
+  } as const;
   const ofStorm = { ...one, alerts: 12, devices: 11, taken: 12 };
   const rows = many(count, (at) =>
     anAlert({ ...named, eventId: eventId(at + 1), ...(at % 2 === 0 ? taken : {}) }),
   );
   const storm = {
-    kind: 'storm',
+    kind: 'alert-group',
     first,
     channel: CHANNEL,
     alerts: count + 2,
@@ -182,7 +188,7 @@ function settingAnswers({ text, count }: SampleContent): readonly ViewSample[] {
       'a silence of everything',
       { kind: 'silenced', silence: aSilence(), zone: 'Europe/Berlin', skipped: null, unknown: [] },
     ],
-    ['a silence that is over', { kind: 'sounding', silence }],
+    ['a silence that is over', { kind: 'silence-ended', silence }],
   ];
 }
 

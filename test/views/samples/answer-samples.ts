@@ -34,15 +34,23 @@ export function answers({ text, count }: SampleContent): readonly ViewSample[] {
     { kind: 'absent' },
   ];
   return [
-    ['an answer to a request', { kind: 'asked', request, channel: CHANNEL, link, ...own }],
+    ['an answer to a request', { kind: 'approval-requested', request, channel: CHANNEL, link, ...own }],
     [
       'an answer to one’s own request once more',
-      { kind: 'asked', request, channel: CHANNEL, link, ...own, already: true, reasonUnused: true },
+      {
+        kind: 'approval-requested',
+        request,
+        channel: CHANNEL,
+        link,
+        ...own,
+        already: true,
+        reasonUnused: true,
+      },
     ],
     [
       'an answer to the same request',
       {
-        kind: 'asked',
+        kind: 'approval-requested',
         request: { ...request, reason: text },
         channel: channelId(text),
         link: text,

@@ -73,7 +73,7 @@ export function records({ text, count }: SampleContent): readonly ViewSample[] {
         : aRequest({ ...decided, state });
     return [
       `how a request ended: ${state}`,
-      { kind: 'told', request, link: state === 'denied' ? null : LINK },
+      { kind: 'completion', request, link: state === 'denied' ? null : LINK },
     ];
   });
   const returned = STATES.map((state): ViewSample => {
@@ -85,7 +85,7 @@ export function records({ text, count }: SampleContent): readonly ViewSample[] {
   return [
     ...notified,
     ...returned,
-    ['how a command ended', { kind: 'told', request: operation, link: text }],
+    ['how a command ended', { kind: 'completion', request: operation, link: text }],
     ['requests that wait', { kind: 'approvals', mine: false, rows: requests, paging: paging('approvals') }],
     ['one’s own requests', { kind: 'approvals', mine: true, rows: requests, paging: paging('approvals') }],
     ['commands', { kind: 'operations', rows: sent, open: count, paging: paging('operations') }],

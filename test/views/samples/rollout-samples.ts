@@ -97,7 +97,7 @@ export function rollouts({ text, count }: SampleContent): readonly ViewSample[] 
     [
       'the message about a rollout',
       {
-        kind: 'told',
+        kind: 'completion',
         request: { ...running, state: 'ended', counts: { verified: 1, refused: devices - 1 } },
         link: text,
         details: { waves: [], problems, offline: [], onlyOffline: false, least: null },

@@ -25,14 +25,14 @@ export function settings({ text, count }: SampleContent): readonly ViewSample[] 
     const remove = { command: 'alias', input: { do: 'remove', name: text, shared: owner === null } };
     return { named, remove: at % 3 === 0 ? null : remove };
   });
-  const names = { kind: 'names', most: 50, root: '/fleet' } as const;
+  const names = { kind: 'named-lines', most: 50, root: '/fleet' } as const;
   const pause = aPause({ reason: text, by: personId(text) });
   const over = aPause({ reason: text, endedBy: personId(text), endedAt: instant(START + 1) });
   const help = {
     kind: 'problem',
     problem: { kind: 'unknown-command', word: text, nearest: [], root: '/fleet' },
   } as const;
-  const zone = { kind: 'zone', asOf: START } as const;
+  const zone = { kind: 'timezone', asOf: START } as const;
   return [
     ['aliases', { ...names, of: 'alias', rows, done: null }],
     ['saved targets', { ...names, of: 'saved', rows, done: null }],

@@ -50,7 +50,7 @@ describe('a renamed device has its hostname and ID', () => {
     ['on the card of several', renderView({ kind: 'request', request: few })],
     ['in the outcome of several', renderView({ kind: 'request', request: { ...few, state: 'running' } })],
     ['on the card of a rollout', renderView({ kind: 'request', request: { ...rollout, targets: [target] } })],
-    ['in the message of the end', renderView({ kind: 'told', request, link: null })],
+    ['in the message of the end', renderView({ kind: 'completion', request, link: null })],
     [
       'in the list of requests',
       renderView({ kind: 'approvals', mine: true, rows: [{ request, link: null }], paging }),
