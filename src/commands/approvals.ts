@@ -1,6 +1,7 @@
 /** `approvals`: lists what waits for a decision, rollouts that are held first, or the person's own requests. */
 
 import { z } from 'zod';
+import type { DeviceId } from '../lib/ids.ts';
 import { isHeld, standsStill } from '../rollout/progress.ts';
 import type { View } from '../views/model.ts';
 import type { ReadPorts, TypedInput } from './core/command.ts';
@@ -14,9 +15,11 @@ import {
   requestPage,
 } from './lists/paging.ts';
 import type { LineWords } from './parser/tokenizer.ts';
-import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
+import { quoteWord } from './parser/tokenizer.ts';
+import { unexpectedWord } from './parser/usage-errors.ts';
+import { type DeviceRef, deviceRef, viewForDevice } from './targets/resolve-device.ts';
 
-const input = listInput.extend({ mine: z.boolean() });
+const input = listInput.extend({ mine: z.boolean(), device: deviceRef.optional() });
 type Input = z.infer<typeof input>;
 
 /** Fewer to a page than in other lists, because each has its facts and buttons. */
@@ -24,9 +27,10 @@ export const approvalPages = defineRequestList(5);
 
 export const approvalsCommand = defineReadCommand<Input>({
   name: 'approvals',
-  usage: 'approvals [mine]',
-  summary: 'List what is waiting for an approver and decide one or several, or list your own.',
-  examples: ['approvals', 'approvals mine'],
+  usage: 'approvals [mine|NAME|#ID]',
+  summary:
+    'List what is waiting for an approver, also of one device, and decide one or several; or list your own.',
+  examples: ['approvals', 'approvals mine', 'approvals web-01'],
   input,
   parse,
   run: listApprovals,
@@ -35,30 +39,47 @@ export const approvalsCommand = defineReadCommand<Input>({
 function parse(words: LineWords): TypedInput<Input> {
   const extra = unexpectedWord(words, {});
   if (extra !== null) return { kind: 'fault', fault: extra };
-  const [first, second] = words.free;
-  const mine = first?.toLowerCase() === 'mine';
-  const unused = mine ? second : first;
-  if (unused !== undefined) return { kind: 'fault', fault: unknownWordFault(unused, mine ? [] : ['mine']) };
-  return { kind: 'input', input: { mine } };
+  const device = words.free.join(' ');
+  if (device.toLowerCase() === 'mine' || device === '')
+    return { kind: 'input', input: { mine: device !== '' } };
+  return { kind: 'input', input: { mine: false, device } };
 }
 
-async function listApprovals({ mine, result }: Input, page: number, ports: ReadPorts): Promise<View> {
-  const found = await cachedOrRead(approvalPages, { result }, ports, () => readApprovals(mine, ports));
+async function listApprovals(typed: Input, page: number, ports: ReadPorts): Promise<View> {
+  const { device } = typed;
+  if (device === undefined) return approvalsOf(typed, null, page, ports);
+  const again = (one: DeviceRef) => ({ command: 'approvals', input: { mine: false, device: one } });
+  return viewForDevice({ device, again }, ports, (id) => approvalsOf(typed, id, page, ports));
+}
+
+async function approvalsOf(
+  { mine, device, result }: Input,
+  id: DeviceId | null,
+  page: number,
+  ports: ReadPorts,
+): Promise<View> {
+  const found = await cachedOrRead(approvalPages, { result }, ports, () => readApprovals(mine, id, ports));
   const { rows, place } = await requestPage(found, page, ports);
   const isDecider = !mine && (await ports.refusal?.('approve')) === null;
-  const line = repeatLine('approvals', mine ? 'mine' : '');
+  const name = device === undefined ? '' : quoteWord(typeof device === 'number' ? `#${device}` : device);
+  const line = repeatLine('approvals', mine ? 'mine' : name);
   return {
     kind: 'approvals',
     mine,
     rows,
     ...(isDecider ? { decider: ports.asker } : {}),
-    paging: { command: 'approvals', input: { mine }, ...line, ...place },
+    paging: {
+      command: 'approvals',
+      input: { mine, ...(device === undefined ? {} : { device }) },
+      ...line,
+      ...place,
+    },
   };
 }
 
 const ROLLOUTS = { states: ['approved', 'running'], inWaves: true } as const;
 
-async function readApprovals(mine: boolean, { records, asker, clock }: ReadPorts) {
+async function readApprovals(mine: boolean, id: DeviceId | null, { records, asker, clock }: ReadPorts) {
   const asOf = clock.now();
   if (mine) {
     const own = { requesterId: asker, needsApproval: true } as const;
@@ -76,5 +97,10 @@ async function readApprovals(mine: boolean, { records, asker, clock }: ReadPorts
   ]);
   // An expired request no longer waits, even if the sweep has not marked it yet.
   const open = waiting.filter(({ expiresAt }) => expiresAt !== null && expiresAt > asOf);
-  return { rows: [...rollouts.filter(isHeld), ...open], asOf };
+  const rows = [...rollouts.filter(isHeld), ...open];
+  if (id === null) return { rows, asOf };
+  // Requests that are read for one device have no other, but all are decided.
+  const states = ['waiting', ...ROLLOUTS.states] as const;
+  const ofDevice = await records.requests({ device: id, states }, MAX_LISTED_REQUESTS);
+  return { rows: rows.filter((row) => ofDevice.some((one) => one.id === row.id)), asOf };
 }

@@ -123,11 +123,21 @@ describe('approvals', () => {
       expect('decider' in (await reads(line, may))).toBe(false);
   });
 
-  it.each([
-    ['yours', { kind: 'unknown-word', word: 'yours' }],
-    ['mine all', { kind: 'unknown-word', word: 'all', nearest: [] }],
-    ['is:waiting', { kind: 'unknown-word' }],
-  ])('does not take “%s”', (text, fault) => {
+  it('lists what waits for one device, each with all of its devices', async () => {
+    const devices = [1, 2, 3].map((id) => aDevice({ id: deviceId(id), name: `web-0${id}` }));
+    const of = (id: string, ids: readonly number[]) =>
+      aRequest({
+        id: requestId(id),
+        targets: ids.map((one, position) => aTarget({ deviceId: deviceId(one), position, state: 'ready' })),
+      });
+    const both = of('a_both', [1, 2]);
+    const { ports } = testPorts({ devices }, { requests: [both, of('a_other', [3])] });
+    const view = await runCommand(approvalsCommand, 'approvals', 'web-02', ports);
+    expect(view.rows.map(({ request }) => request)).toEqual([both]);
+    expect(view.paging.line).toMatchObject({ text: 'approvals web-02' });
+  });
+
+  it.each([['is:waiting', { kind: 'unknown-word' }]])('does not take “%s”', (text, fault) => {
     expect(faultOf(approvalsCommand, text)).toMatchObject(fault);
   });
 });

@@ -8,7 +8,7 @@ import type { NamedLines } from '../core/settings-port.ts';
 import { isBareCve } from './missing-target.ts';
 import { type ExpandedAlias, expandAlias, expandSaved, usesSavedTarget } from './named-lines.ts';
 import { optionOrReason } from './rollout-options.ts';
-import { askedLine, isSentence, saidLine, withoutCourtesy } from './said-lines.ts';
+import { askedLine, isSentence, notDone, saidLine, withoutCourtesy } from './said-lines.ts';
 import { isGreeting } from './slack-text.ts';
 import { timeInLine } from './time-words.ts';
 import { type LineWords, plainLine, type TokenizedLine, tokenizeLine, tokenizeTyped } from './tokenizer.ts';
@@ -107,6 +107,11 @@ export function createLineParser(options: LineParserOptions) {
   const withoutCommand = async (read: LineWords, line: string, person: PersonId): Promise<LineResult> => {
     const [word = '', ...free] = read.free;
     const isPlain = !usesSavedTarget(read);
+    const unable = isPlain ? notDone(line) : null;
+    if (unable !== null) {
+      const { problem } = unknownWith(line, [], []);
+      return { kind: 'problem', problem: { ...problem, notDone: unable } };
+    }
     const asked = isPlain ? askedLine(line) : null;
     const wanted = asked === null ? null : await lineOf(tokenizeLine(asked), asked, person);
     if (wanted?.kind === 'time') return wanted;
@@ -117,8 +122,8 @@ export function createLineParser(options: LineParserOptions) {
     if (near !== null) return { kind: 'problem', problem: near };
     const said = isPlain ? saidLine(line) : null;
     if (said === null) return unknownCommand(word, { ...read, free, line }, person);
-    const meant = await lineOf(tokenizeLine(said), said, person);
-    return meant.kind === 'kept' ? meant : { kind: 'kept', alias: { name: null, line: said }, parsed: meant };
+    const meant = await lineOf(tokenizeLine(said.line), said.line, person);
+    return meant.kind === 'kept' ? meant : { kind: 'kept', alias: { name: null, ...said }, parsed: meant };
   };
 
   const lineOf = async (read: TokenizedLine, line: string, person: PersonId): Promise<LineResult> => {

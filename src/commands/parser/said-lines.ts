@@ -1,4 +1,5 @@
 /** Lines as people say them, such as `what happened to web-01?`, as the commands that answer them. Pure. */
+import type { NotDone } from '../../views/models/problem-model.ts';
 
 /** What several patterns have in common, as `<name>`. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -43,10 +44,14 @@ const SAID = rows(String.raw`
   \b(?:patch|maintenance) windows?\b|^next (?:patch|run)|^schedules?$ => policies
   ^(?:disks?|disk space|free space|storage|volumes)(?: on| of| for)? (\S+)[?]?$ => device $1 volumes
   ^(?:is|are) .*(?:up|down|working|connected|healthy|ok(?:ay)?|fine)<END> => status
+  ^retry\b.*\b(?:patch|update) => alerts
   ^(?:cancel|stop|who (?:asked|requested|approved|re(?:boot|start)ed|patched|scanned)|undo|retry|what did|did the)\b => operations
   ^(?:how (?:far|long)|where) (?:is|are)\b.*\b(?:rollout|patch|reboot|scan)|^what(?:['’]?s| is| are)? (?:runs|running|in progress|going on|happening|new|changed)\b|^(?:rollout|activity|history|logs?|(?:rollout status|pause rollout|show requests).*)$ => operations
   ^(?:what happened (?:to|on|with)|history(?: of)?|timeline(?: of)?) (.+?)<END> => device $1 timeline
   <NEVER><SEEN>|\boffline (?:for|since)\b => devices is:offline sort:seen
+  <NEVER>(?:patched|updated)\b => devices is:pending
+  <NEVER><REBOOT> => devices is:needs-reboot
+  ^(?:(?:which |what )?versions? of|<DEVICES> with|who has(?=.* v?[\d.]+$)) (\S+)(?: v?[\d.]+)?<END> => missing $1
   ^(devices|missing|packages|policies|groups|audit|events) (.*?)(?:as |to )?(?:csv|export|excel)<END> => $1 $2
   \bunmute|\b(?:silences?|silenced|muted)\b => subscriptions
   ^(?:which|what|how many|list|<DEVICES>)\b.*\boffline\b => devices is:offline
@@ -74,16 +79,47 @@ const SENTENCES = rows(String.raw`
   ^(?:devices|missing|packages|policies|groups|audit|events)\b.* (?:csv|export|excel)<END> =>
 `);
 
-/** What comes near to what is asked for: offered, and never done. */
-const ASKED = rows(String.raw`
+/** Answered without the time that they name. */
+const NEAR = rows(String.raw`
   ^what happened <PERIOD> => operations
   \boffline <PERIOD> => devices is:offline sort:seen
-  ^(?:send|post) .*\balerts (?:to|in) (\S+)$ => subscribe $1
-  ^(?:alert|notify|tell) (me)\b.*\bpatch => subscribe $1 patch-failed
-  <NEVER>(?:patched|updated)\b => devices is:pending
-  <NEVER><REBOOT> => devices is:needs-reboot
-  ^(?:(?:which |what )?versions? of|<DEVICES> with|who has(?=.* v?[\d.]+$)) (\S+)(?: v?[\d.]+)?<END> => missing $1
 `);
+
+/** Settings that are asked for in other words. */
+const ASKED = rows(String.raw`
+  ^(?:send|post|route|forward)\b.*\balerts?\b.*? (?:to|in|into) ((?:#|<#)[^\s,.]+) => subscribe $1
+  ^(?:alert|notify|tell) (me)\b.*\bpatch => subscribe $1 patch-failed
+`);
+
+/** What a line is about that nothing else answers. */
+const TOPICS = rows(String.raw`
+  \balerts?\b.* (?:in|to|for) (?:#|<#)|\bsubscri|\bnotif => help subscribe
+  \balerts?\b => alerts
+  \bversion\b|^test$|^ping$ => status
+  \b(?:roles?|users?|permissions?|approvers?|admins?|rights)\b => help
+  \b(?:set ?up|get(?:ting)? started|configur\w+|install(?:ation)?)\b => help
+  \bmy\b.*\b(?:<REBOOT>|patch|scan|request|command|rollout)|\brollouts?\b => operations
+  \b(?:approvals?|approve)\b => approvals
+  \b(?:patch|update)\w*\b.*\b<DEVICES>\b|\b(?:patches|updates)\b => devices is:pending
+  \b(?:summary|overview|fleet|inventory|<DEVICES>)\b => devices
+  \b(?:audit|log)\b => audit
+`);
+
+/** What people ask for that is not done here, by what is said about it. */
+const CANNOT: readonly (readonly [what: NotDone, said: RegExp])[] = [
+  ['remove-software', /^(?:uninstall|remove|delete)\b.* (?:from|on)\b|^uninstall\b/i],
+  ['lock', /^(?:lock|wipe|erase|locate|track)\b/i],
+  ['remind', /^remind\b/i],
+  [
+    'repeat',
+    /\b(?:every|each) (?:day|night|week|month|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\b(?:at night|on weekends|overnight|quiet hours)\b/i,
+  ],
+  ['test-alert', /\btest (?:alert|message|notification)/i],
+  [
+    'approval-rules',
+    /^(?:require|enforce)\b.*\bapprov|\bneeds? (?:an )?approval\b|\bapproval (?:rules?|policy|policies)\b/i,
+  ],
+];
 
 const PERIOD = new RegExp(withParts('<PERIOD>'), 'i');
 /** How many days back a time in words goes. */
@@ -111,20 +147,18 @@ export const withoutCourtesy = (line: string): string =>
 
 export const withoutPoliteness = (line: string): string => line.replace(POLITE, '');
 
-/** The command that answers all of it; null: none is known. */
-export function saidLine(line: string): string | null {
-  const { meant, isWhole } = meantBy(withoutPoliteness(line));
-  return isWhole ? meant : null;
-}
-
-/** `isWhole`: also its time; help is about any. */
-function meantBy(line: string) {
-  if (line.length > MAX_SENTENCE) return { meant: null, isWhole: false };
+/** The command that answers it. `leftOut`: the time that it does not take; help is about any. */
+export function saidLine(typed: string) {
+  if (typed.length > MAX_SENTENCE) return null;
+  const line = withoutPoliteness(typed);
   const timed = lineOf(TIMED, line);
-  const meant = timed ?? lineOf(SAID, line.replace(PERIOD, '').trim());
-  const days = meant !== null && TAKES_DAYS.test(meant) ? daysIn(line) : null;
-  if (days !== null) return { meant: `${meant} days:${days}`, isWhole: true };
-  return { meant, isWhole: timed !== null || !PERIOD.test(line) || meant?.startsWith('help') === true };
+  if (timed !== null) return { line: timed, leftOut: null };
+  const [period = null] = PERIOD.exec(line) ?? [];
+  const meant = lineOf(NEAR, line) ?? lineOf(SAID, line.replace(PERIOD, '').trim());
+  if (meant === null) return null;
+  const days = TAKES_DAYS.test(meant) ? daysIn(line) : null;
+  if (days !== null) return { line: `${meant} days:${days}`, leftOut: null };
+  return { line: meant, leftOut: meant.startsWith('help') ? null : (period?.trim() ?? null) };
 }
 
 const TAKES_DAYS = /^(?:alerts|audit)$/;
@@ -139,15 +173,18 @@ function daysIn(line: string): number | null {
 
 /** Whether a line that begins like a command is none. */
 export const isSentence = (line: string): boolean =>
-  lineOf(SENTENCES, line) !== null && (askedLine(line) ?? saidLine(line)) !== null;
+  lineOf(SENTENCES, line) !== null && saidLine(line) !== null;
 
-/** What comes near to what is asked for; null: nothing does. */
-export function askedLine(line: string): string | null {
-  const plain = withoutPoliteness(line);
-  const { meant, isWhole } = meantBy(plain.replace(/ because .*/i, ''));
-  const asked = lineOf(TIMED, plain) === null ? lineOf(ASKED, plain) : null;
-  if (asked !== null) return lineOf(ASKED, asked) ?? asked;
-  return (isWhole ? null : meant) ?? (plain === line ? null : plain);
+/** The setting that is asked for; null: none is known. */
+export const askedLine = (line: string): string | null => lineOf(ASKED, withoutPoliteness(line));
+
+/** The command of what it is about. */
+export const topicLine = (line: string): string | null => lineOf(TOPICS, line);
+
+/** What it asks for is not done here; null: nothing known. */
+export function notDone(line: string): NotDone | null {
+  const asked = withoutPoliteness(line);
+  return CANNOT.find(([, said]) => said.test(asked))?.[0] ?? null;
 }
 
 /** Each line of the text is a pattern and what it means. */

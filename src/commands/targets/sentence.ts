@@ -22,14 +22,20 @@ const MAX_NAME = 4;
 
 /** The changes that are asked for by their verb. */
 const VERBS: readonly (readonly [said: RegExp, command: 'patch' | 'reboot' | 'scan' | 'silence'])[] = [
-  [/^(?:re(?:boot|start)|bounce|power ?cycle)\b/i, 'reboot'],
-  [/^(?:patch|install|update|upgrade|deploy|push|apply|fix|remediate|mitigate|roll ?out)\b/i, 'patch'],
-  [/^(?:re)?scan\b/i, 'scan'],
+  [/^(?:re(?:boot|start)(?:ing)?|bounce|power ?cycle)\b/i, 'reboot'],
+  [
+    /^(?:(?:patch|install|updat|upgrad|deploy|push)(?:e|ing)?|apply|fix|remediate|mitigate|roll ?out)\b/i,
+    'patch',
+  ],
+  [/^(?:re)?scan(?:ning)?\b/i, 'scan'],
   [/^(?:mute|snooze)(?: (?:all|the|any|alerts?|notifications?))*\b/i, 'silence'],
 ];
 /** Of `schedule a reboot of web-01`. */
-const ARRANGED = /^(?:schedule|request|do|run|start|begin) (?:an? |the )?(?=\w+ (?:of|on|for|all)\b)/i;
+const ARRANGED =
+  /^(?:schedule|request|do|run|start|begin) (?:an? |the )?(?=\w+ (?:of|on|for|all)\b|\w+ing\b)/i;
 const WAVES = / in (\d|two|three|four|five) waves\b/i;
+/** Of `to 10 laptops first`. */
+const FIRST = /\b(\d{1,5}) (?=[\w ]+ first\b)| first\b/gi;
 const NUMBERS: readonly string[] = ['two', 'three', 'four', 'five'];
 const DURATION = / (?:for )?(\d+) ?(m|h|d)(?:in(?:ute)?s?|ours?|ays?)?\b/i;
 const SEVERITY = /^(?:critical|high|medium|low)$/i;
@@ -37,7 +43,8 @@ const CVE = /^CVE-\d{4}-\d{4,}$/i;
 const EVERYWHERE =
   /\b(?:everywhere|(?:on|to|across) (?:all|every|the whole|the entire|my|our)(?: (?:devices?|machines?|computers?|fleet))?)[\s.!]*$/i;
 /** What no line says: devices that are left out, and policies. */
-const UNSAID = /\b(?:except|but|not|without|excluding|polic(?:y|ies))\b|n['’]t\b/i;
+const UNSAID =
+  /\b(?:except|but|not|without|excluding|polic(?:y|ies)|(?:every|each) (?:day|night|week|month|\w+day))\b|n['’]t\b/i;
 /** Words that name nothing. */
 const EMPTY =
   /^(?:the|all|an?|and|any|every|everything|everywhere|our|my|on|to|of|for|in|at|by|with|from|this|that|those|these|s|it|is|are|has|have|now|asap|which|missing|pending|affected|vulnerable|against|latest|newest|new|updates?|patch(?:es)?|upgrades?|fleet|whole|severity)$/i;
@@ -69,16 +76,20 @@ export async function changeSaid(sentence: string, ports: NamePorts) {
   const [verb, command] = VERBS.find(([said]) => said.test(plain)) ?? [];
   if (verb === undefined || UNSAID.test(plain)) return null;
   const [, waves] = WAVES.exec(plain) ?? [];
+  const [first] = [...plain.matchAll(FIRST)].flatMap(([, count]) => count ?? []);
   const [, length, unit] = DURATION.exec(plain) ?? [];
   const words = plain
     .replace(verb, '')
     .replace(WAVES, '')
+    .replace(first === undefined ? '' : FIRST, '')
     .replace(command === 'silence' ? DURATION : '', '');
   const timed = timeAmong(words.trim().split(/\s+/));
   const named = await namedIn(timed?.rest.join(' ') ?? words, ports);
   // What follows the command itself was read by it, and is unknown.
   if (named === null || (named.unknown.length > 0 && plain.toLowerCase().startsWith(`${command} `)))
     return null;
+  // One unknown word may be a package, or a device.
+  if (named.unknown.length > 1 || named.unknown.some((one) => /^\d+$/.test(one))) return null;
   named.everywhere = EVERYWHERE.test(plain) || !/^(?:patch|update|upgrade|scan|re)/i.test(plain);
   // Of `the laptop of jsmith`, the user is enough to ask which one.
   if (named.owners.length > 0 && !named.many) named.filters = [];
@@ -86,7 +97,8 @@ export async function changeSaid(sentence: string, ports: NamePorts) {
     command === 'patch' ? patchOf(named, ports) : command === 'silence' ? scopeOf(named) : devicesOf(named);
   if (what === null) return null;
   const lasts = command === 'silence' && length !== undefined ? `for ${length}${unit}` : '';
-  const parts = [command, what, lasts, waves === undefined ? '' : equalWaves(waves), timed?.when ?? ''];
+  const sizes = first === undefined ? (waves === undefined ? '' : equalWaves(waves)) : `waves:${first}`;
+  const parts = [command, what, lasts, sizes, timed?.when ?? ''];
   const line = parts.filter((part) => part !== '').join(' ') + reason;
   return { line, asks: command !== 'silence' && named.filters.length === 0 };
 }
@@ -212,14 +224,16 @@ export async function devicesSaid(
 
 /** A sentence with one of these asks what was done to a device. */
 const PAST =
-  /\b(?:why|when|did|was|were|fail(?:s|ed|ures?)?|asked|requested|approved|denied|(?:re)?tr(?:y|ied)|history|happened|alerts?|last)\b/i;
+  /\b(?:why|when|did|was|were|fail(?:s|ed|ures?)?|asked|requested|approved|denied|(?:re)?tr(?:y|ied)|history|happened|alerts?|last|who \w+ed)\b/i;
 
-/** What a sentence is about, and the page of the device that shows it. */
-const PAGES: readonly (readonly [about: RegExp, page: string])[] = [
-  [/\blast seen\b/i, ''],
-  [/\b(?:disks?|volumes?|storage|space)\b/i, ' volumes'],
-  [/\b(?:memory|ram|cpu|hardware|model)\b/i, ' hardware'],
-  [PAST, ' timeline'],
+/** What a sentence is about, and what shows it of a device. */
+const PAGES: readonly (readonly [about: RegExp, line: (device: string) => string])[] = [
+  [/\blast seen\b/i, (device) => `device ${device}`],
+  [/\b(?:disks?|volumes?|storage|space)\b/i, (device) => `device ${device} volumes`],
+  [/\b(?:memory|ram|cpu|hardware|model)\b/i, (device) => `device ${device} hardware`],
+  [PAST, (device) => `device ${device} timeline`],
+  [/\b(?:software|packages?|updates|patches|apps?|programs?|cves?)\b/i, (device) => `packages ${device}`],
+  [/(?:)/, (device) => `device ${device}`],
 ];
 
 const CHANGE = /\b(?:patch|install|updat|upgrad|re(?:boot|start)|scan)/i;
@@ -230,18 +244,14 @@ export async function lineOfMentions(
   ports: Pick<ReadPorts, 'inventory'>,
 ): Promise<string | null> {
   const { devices, others } = await mentionsIn([sentence], ports);
-  const name =
-    /\bversions? of (\S+)/i.exec(sentence)?.[1] ??
-    wordsIn([sentence])
-      .slice(0, MAX_WORDS)
-      .find((word) => packagesCalled(word, ports).length > 0);
+  const name = /\bversions? of (\S+)/i.exec(sentence)?.[1] ?? packageIn(sentence, ports);
   const [device] = devices.values();
   const [owner] = others;
   const one = devices.size === 0 ? owner : device;
   if (one !== undefined && name !== undefined && devices.size < 2 && !PAST.test(sentence))
     return `packages ${quoteWord(one)} ${quoteWord(name)}`;
   if (device !== undefined && devices.size === 1)
-    return `device ${quoteWord(device)}${PAGES.find(([about]) => about.test(sentence))?.[1] ?? ''}`;
+    return PAGES.find(([about]) => about.test(sentence))?.[1](quoteWord(device)) ?? null;
   if (devices.size > 1) return `devices ${joinedByOr([...devices.keys()].map((id) => `#${id}`)).join(' ')}`;
   const group = await groupSaid(sentence, ports);
   const inGroup = group === undefined ? '' : filterText('group', group);
@@ -254,6 +264,11 @@ export async function lineOfMentions(
   // The list has the buttons of these changes.
   return CHANGE.test(sentence) ? `devices ${inGroup}` : `group ${quoteWord(group)}`;
 }
+
+const packageIn = (sentence: string, ports: Pick<ReadPorts, 'inventory'>): string | undefined =>
+  wordsIn([sentence])
+    .slice(0, MAX_WORDS)
+    .find((word) => packagesCalled(word, ports).length > 0);
 
 /** Whatever of this name is missing: several packages may have it in theirs. */
 function missingLine(name: string, ports: Pick<ReadPorts, 'inventory'>): string {
@@ -279,24 +294,33 @@ async function groupSaid(
 }
 
 /** What answers a sentence for the whole fleet. */
-const GENERAL = /^(?:alerts|operations|policies|status)\b/;
+const GENERAL = /^(?:alerts|approvals$|operations|policies|status)\b/;
 /** A list that a group can narrow. */
 const LIST = /^(?:devices|missing)\b(?!.*\bgroup:)/;
 
-/** The device or group that a sentence asks about, where it was read as a line without one; null: none. */
+/** The line narrowed to the device, package, user or group that the sentence names; null: to none. */
 export async function closerLine(sentence: string, line: string, ports: Pick<ReadPorts, 'inventory'>) {
-  if (LIST.test(line)) {
-    const group = await groupSaid(sentence, ports);
-    const [, name] = /^missing ([^\s:"]+)$/.exec(line) ?? [];
-    const wanted = name === undefined ? line : missingLine(name, ports);
-    const closer = group === undefined ? wanted : `${wanted} ${filterText('group', group)}`;
-    return closer === line ? null : closer;
-  }
+  if (LIST.test(line)) return closerList(sentence, line, ports);
   const meant = GENERAL.test(line) ? await lineOfMentions(sentence, ports) : null;
-  return meant !== null &&
-    (/^(?:policies|status)$/.test(line) ? /^device / : /^device .* timeline$/).test(meant)
-    ? meant
-    : null;
+  if (line === 'approvals')
+    return meant?.replace(/^(?:device|packages) (\S+|"[^"]+").*|.*/s, 'approvals $1') ?? null;
+  const fits = /^(?:policies|status)$/.test(line) ? /^device / : /^device .* timeline$/;
+  return meant !== null && fits.test(meant) ? meant : null;
+}
+
+async function closerList(sentence: string, line: string, ports: Pick<ReadPorts, 'inventory'>) {
+  const group = await groupSaid(sentence, ports);
+  const named = /^missing ([^\s:"]+)$/.exec(line)?.[1] ?? packageIn(sentence, ports);
+  const isOfPackage = named !== undefined && /^(?:missing [^\s:]+|devices(?: is:pending)?)$/.test(line);
+  const { others } = isOfPackage ? { others: [] } : await mentionsIn([sentence], ports);
+  const [owner] = others;
+  const parts = [
+    isOfPackage ? missingLine(named, ports) : line,
+    owner === undefined || line.includes(owner) ? '' : filterText('user', owner),
+    group === undefined ? '' : filterText('group', group),
+  ];
+  const closer = parts.filter((part) => part !== '').join(' ');
+  return closer === line ? null : closer;
 }
 
 const spaced = (text: string): string => ` ${fold(wordsIn([text]).join(' '))} `;

@@ -18,6 +18,7 @@ import {
   type ParsedLine,
   unknownLine,
 } from '../../commands/parser/line-parser.ts';
+import { topicLine } from '../../commands/parser/said-lines.ts';
 import { withAnswerableOffers } from '../../commands/parser/typo-offers.ts';
 import { deviceNamedBy } from '../../commands/targets/device-mentions.ts';
 import { PERSON_PRIORITY } from '../../commands/targets/resolve-device.ts';
@@ -177,7 +178,10 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
     if (refused !== null)
       return recordRefusal(caller.person, 'unknown command', { kind: 'problem', problem: refused });
     const ports = await portsOf(caller);
-    const meant = said === undefined ? null : await devicesSaid(said, problem, ports);
+    if (problem.notDone !== undefined) return withMention(problem, source);
+    const named = said === undefined ? null : await devicesSaid(said, problem, ports);
+    const isAsked = problem.nearest.length === 0 && problem.word !== sentence.word;
+    const meant = named ?? (isAsked ? topicLine(sentence.word) : null);
     if (typeof meant === 'string') return readAs(meant, source);
     const command = registry.find('device');
     if (meant === null || command === null)
@@ -186,11 +190,21 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
     return isUnlikeAnyDevice(view) ? { kind: 'problem', problem: { ...problem, noDevice: true } } : view;
   };
 
+  /** What is not done here, with what it mentions, or is about. */
+  const withMention = async (problem: UnknownCommand['problem'], { caller }: LineSource): Promise<View> => {
+    const { word, notDone } = problem;
+    const mentioned = notDone === 'approval-rules' ? null : await lineOfMentions(word, await portsOf(caller));
+    const line = mentioned ?? topicLine(word);
+    const parsed = line === null ? null : await parseLine(line, caller.person);
+    if (line === null || parsed === null || parsed.kind === 'kept') return { kind: 'problem', problem };
+    return { kind: 'problem', problem: { ...(await unknownLine(word, line, parsed)), ...problem } };
+  };
+
   /** Runs a line that only looks, and says what was read. */
-  const readAs = async (line: string, source: LineSource): Promise<View> => {
+  const readAs = async (line: string, source: LineSource, leftOut: string | null = null): Promise<View> => {
     const read = await parseLine(line, source.caller.person);
     const parsed = read.kind === 'kept' ? read.parsed : read;
-    return { kind: 'expanded', view: await runParsed(parsed, source), name: null, line };
+    return { kind: 'expanded', view: await runParsed(parsed, source), name: null, line, leftOut };
   };
 
   const runParsed = async (parsed: ParsedLine, source: LineSource): Promise<View> => {
@@ -248,7 +262,7 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
       return recordRefusal(caller.person, 'alias or saved target', { kind: 'problem', problem: refused });
     const closer =
       line.alias?.name === null && (await closerLine(text, line.alias.line, await portsOf(caller)));
-    if (typeof closer === 'string') return readAs(closer, source);
+    if (typeof closer === 'string') return readAs(closer, source, line.alias?.leftOut);
     const view = await runParsed(line.parsed, source);
     // A form was opened, so nothing ran yet.
     return line.alias === null || view.kind === 'fill-in' ? view : { kind: 'expanded', view, ...line.alias };

@@ -1,7 +1,7 @@
 /** Notices around answers: the command that an alias stood for, and that an answer takes long. */
 
 import { context } from '../kit/blocks.ts';
-import { inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { escapeMrkdwn, inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage, fallbackText, fitsMessage, mapBothForms } from '../kit/message.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
@@ -14,17 +14,22 @@ export type ExpandedView = {
   /** Null: what was typed is no command, and was read as this one. */
   readonly name: string | null;
   readonly line: string;
+  /** What was said and the command does not take. */
+  readonly leftOut?: string | null;
 };
 
 /** Shows below an answer the command that its alias stood for, in place of the last block if there is no room. */
 export function renderAliasExpansion(
-  { view, name, line }: ExpandedView,
+  { view, name, line, leftOut = null }: ExpandedView,
   { draw }: NestedViews,
 ): RenderedMessage {
   const message = draw(view);
   const ran = inlineCode(line, DISPLAY_LIMIT.sentence);
+  const without = leftOut === null ? md`` : md`, without “${escapeMrkdwn(leftOut)}”`;
   const note = context(
-    name === null ? md`Read as ${ran}. Nothing was changed.` : md`Ran ${ran} (alias ${inlineCode(name)}).`,
+    name === null
+      ? md`Read as ${ran}${without}. Nothing was changed.`
+      : md`Ran ${ran} (alias ${inlineCode(name)}).`,
   );
   // What was read into the line comes first: the person may have asked for something else.
   const noted = (blocks: readonly Block[]) => (name === null ? [note, ...blocks] : [...blocks, note]);

@@ -22,6 +22,9 @@ type NotFoundFields = {
   readonly offers?: readonly Offer[];
 };
 
+/** What people ask for that Patchbay doesn’t do. */
+export type NotDone = 'remove-software' | 'lock' | 'remind' | 'repeat' | 'test-alert' | 'approval-rules';
+
 /** What a failure may have changed; null: it was a read, which changes nothing. */
 export type Changed = 'nothing' | 'unknown' | null;
 
@@ -36,6 +39,8 @@ export type Problem =
       readonly offers?: readonly Offer[];
       /** The word was looked for among the devices too. */
       readonly noDevice?: true;
+      /** It is understood, and not done here. */
+      readonly notDone?: NotDone;
       readonly root: string;
     }
   | {

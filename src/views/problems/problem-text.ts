@@ -8,7 +8,7 @@ import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrk
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { linkTo, mentionChannel, mentionPeople } from '../kit/mentions.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Problem } from '../models/problem-model.ts';
+import type { NotDone, Problem } from '../models/problem-model.ts';
 import { planDifferenceText } from '../requests/plan-text.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import {
@@ -43,13 +43,27 @@ function isChange({ offers = [] }: ProblemOf<'unknown-command'>): boolean {
   return offers.length > 0 && offers.every((one) => one.kind === 'line' && one.does !== 'run');
 }
 
+const NOT_DONE: Record<NotDone, (root: string) => Mrkdwn> = {
+  'remove-software': () => md`Patchbay installs patches. It removes no software.`,
+  lock: () => md`Patchbay can’t lock, wipe or locate devices.`,
+  remind: () => md`There are no reminders.`,
+  repeat: (root) =>
+    md`There are no schedules yet, so nothing repeats. ${inlineCode(`${root} silence`)} holds alerts for a while, once.`,
+  'test-alert': (root) =>
+    md`There are no test alerts. ${inlineCode(`${root} subscribe`)} chooses what a channel gets, and says what it chose.`,
+  'approval-rules': (root) =>
+    md`What a command changes decides whether it needs approval. ${inlineCode(`${root} explain COMMAND`)} says why for one.`,
+};
+
 const PROBLEMS: ProblemTable = {
   'unknown-command': (problem) => ({
-    what: problem.word.includes(' ')
-      ? trustedMrkdwn(
-          isChange(problem) ? 'Nothing has been done yet.' : 'There’s no command for exactly that.',
-        )
-      : md`No command${trustedMrkdwn(problem.noDevice ? ' or device' : '')} is named ${inlineCode(problem.word)}.`,
+    what: problem.notDone
+      ? NOT_DONE[problem.notDone](problem.root)
+      : problem.word.includes(' ')
+        ? trustedMrkdwn(
+            isChange(problem) ? 'Nothing has been done yet.' : 'There’s no command for exactly that.',
+          )
+        : md`No command${trustedMrkdwn(problem.noDevice ? ' or device' : '')} is named ${inlineCode(problem.word)}.`,
     next: md`${nearestText(problem)}${helpText(problem.root)} ${devicesSearchText(problem.root)}`,
   }),
   usage: (problem) => ({

@@ -1,6 +1,13 @@
 /** Lines as people say them before they know any command. */
 import { describe, expect, it } from 'vitest';
-import { askedLine, isSentence, saidLine, withoutCourtesy } from '../../../src/commands/parser/said-lines.ts';
+import {
+  askedLine,
+  isSentence,
+  notDone,
+  saidLine,
+  topicLine,
+  withoutCourtesy,
+} from '../../../src/commands/parser/said-lines.ts';
 
 describe('a line that is no command', () => {
   it.each([
@@ -60,7 +67,7 @@ describe('a line that is no command', () => {
     ['mute alerts for 2h', 'help silence'],
     ['when is the next patch window?', 'policies'],
   ])('%s is read as a command that only looks', (said, meant) => {
-    expect(saidLine(said)).toBe(meant);
+    expect(saidLine(said)?.line).toBe(meant);
   });
 
   it.each([
@@ -76,7 +83,7 @@ describe('a line that is no command', () => {
     ['missing CVE-2024-6387 csv', 'missing CVE-2024-6387'],
   ])('%s only begins like a command', (said, meant) => {
     expect(isSentence(said)).toBe(true);
-    expect(saidLine(said)).toBe(meant);
+    expect(saidLine(said)?.line).toBe(meant);
   });
 
   it.each(['devices web-01', 'devices without', 'reboot web-01', 'patch web-01 critical', 'status', 'pause'])(
@@ -102,30 +109,57 @@ describe('a line that is no command', () => {
 
   it('never puts what was typed into a change', () => {
     for (const line of ['find $1 $& x', 'user reboot web-01', 'what happened to x because y'])
-      expect(saidLine(line)).toMatch(/^devices? /);
+      expect(saidLine(line)?.line).toMatch(/^devices? /);
   });
 
   it.each([
     ['send alerts to #ops', 'subscribe #ops'],
+    ['post critical alerts in <#C0OPS|ops> and the rest here', 'subscribe <#C0OPS|ops>'],
     ['alert me when patches fail', 'subscribe me patch-failed'],
-    ['devices not patched in 30 days', 'devices is:pending'],
-    ['who hasn’t been rebooted this month', 'devices is:needs-reboot'],
-    ['who has chrome 120', 'missing chrome'],
-  ])('%s is offered what comes near', (said, asked) => {
+  ])('%s is offered as a setting', (said, asked) => {
     expect(askedLine(said)).toBe(asked);
     expect(saidLine(said)).toBeNull();
   });
 
   it.each([
-    ['which computers have not been seen for 2 weeks', 'devices is:offline sort:seen'],
-    ['who hasn’t checked in this week', 'devices is:offline sort:seen'],
-    ['offline since 14 days', 'devices is:offline sort:seen'],
-    ['not seen in 3 months', 'devices is:offline sort:seen'],
-    ['what happened to web-01 yesterday', 'device web-01 timeline'],
-    ['what happened yesterday', 'operations'],
-  ])('%s is offered without its time, which no command takes', (said, near) => {
-    expect(askedLine(said)).toBe(near);
-    expect(saidLine(said)).toBeNull();
+    ['which computers have not been seen for 2 weeks', 'devices is:offline sort:seen', 'for 2 weeks'],
+    ['who hasn’t checked in this week', 'devices is:offline sort:seen', 'this week'],
+    ['offline since 14 days', 'devices is:offline sort:seen', 'since 14 days'],
+    ['not seen in 3 months', 'devices is:offline sort:seen', 'in 3 months'],
+    ['devices not patched in 30 days', 'devices is:pending', 'in 30 days'],
+    ['who hasn’t been rebooted this month', 'devices is:needs-reboot', 'this month'],
+    ['what happened to web-01 yesterday', 'device web-01 timeline', 'yesterday'],
+    ['what happened yesterday', 'operations', 'yesterday'],
+    ['who has chrome 120', 'missing chrome', null],
+    ['what did I approve today', 'audit days:1', null],
+  ])('%s says what of it no command takes', (said, line, leftOut) => {
+    expect(saidLine(said)).toEqual({ line, leftOut });
+  });
+
+  it.each([
+    ['uninstall zoom', 'remove-software'],
+    ['remove zoom from web-01', 'remove-software'],
+    ['please lock the laptop of jsmith', 'lock'],
+    ['remind me at 4pm', 'remind'],
+    ['stop alerts at night', 'repeat'],
+    ['send a test alert to #ops', 'test-alert'],
+    ['why does this need approval', 'approval-rules'],
+    ['remove web-01', null],
+    ['what is waiting for approval', null],
+  ])('%s is not done here: %s', (said, what) => {
+    expect(notDone(said)).toBe(what);
+  });
+
+  it.each([
+    ['what alerts are open', 'alerts'],
+    ['which version are you', 'status'],
+    ['export the list of devices as csv', 'devices'],
+    ['give me a summary of the fleet', 'devices'],
+    ['did my reboot go through', 'operations'],
+    ['show users and roles', 'help'],
+    ['frobnicate it', null],
+  ])('%s is about %s', (said, line) => {
+    expect(topicLine(said)).toBe(line);
   });
 
   it.each([

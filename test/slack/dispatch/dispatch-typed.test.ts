@@ -210,9 +210,32 @@ describe('words that begin with no command', () => {
     expect(view).toMatchObject({ line: read, view: { view: { kind: 'devices' } } });
   });
 
-  it('offer what comes near a question that nothing answers', async () => {
+  it('say what of a question the command that answers it does not take', async () => {
     const drawn = renderView(await text('devices not patched in 30 days')).text;
-    expect(drawn).toMatch(/^There’s no command for exactly that.*\n.*\n`.fleet devices is:pending`/);
+    expect(drawn).toContain('Read as `devices is:pending`, without “in 30 days”. Nothing was changed.');
+  });
+
+  it('are answered by what they are about, or that it is not done here, before nothing fits', async () => {
+    expect(await text('what alerts are open')).toMatchObject({ line: 'alerts' });
+    const { text: words } = renderView(await text('remove zoom from web-01'));
+    expect(words).toMatch(/^Patchbay installs patches. It removes no software\.\n.*\n`.fleet device web-01`/);
+  });
+
+  it('offer the change that they ask for, and request nothing', async () => {
+    const view = await text('please restart web-01, it hangs');
+    expect(renderView(view).text).toMatch(
+      /^Nothing has been done yet\.\n.*\n`.fleet reboot web-01 because it hangs`/,
+    );
+    expect(view).toMatchObject({ problem: { offers: [{ does: 'form' }] } });
+  });
+
+  it('ask which device is meant where a user has several', async () => {
+    const owned = [1, 2].map((id) =>
+      aDevice({ id: deviceId(id), name: `lt-${id}`, lastLoggedInUser: 'okim' }),
+    );
+    const { ports } = testPorts({ devices: owned });
+    const view = await text('restart the laptop of okim', { given: { ports } });
+    expect(view).toMatchObject({ kind: 'expanded', line: 'reboot okim', view: { kind: 'picker' } });
   });
 
   it('show the choices where one word names several devices, with what matched', async () => {

@@ -64,6 +64,7 @@ export function settings({ text, count }: SampleContent): readonly ViewSample[] 
       ],
     ),
     ['what an alias ran', { kind: 'expanded', view: help, name: text, line: text }],
+    ['what a sentence was read as', { kind: 'expanded', view: help, name: null, line: text, leftOut: text }],
   ];
 }
 
