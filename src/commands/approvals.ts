@@ -29,7 +29,7 @@ export const approvalsCommand = defineReadCommand<Input>({
   name: 'approvals',
   usage: 'approvals [mine|NAME|#ID]',
   summary:
-    'List what is waiting for an approver, also of one device, and decide one or several; or list your own.',
+    'List and decide what is waiting for an approver, also of one device, or list your own.',
   examples: ['approvals', 'approvals mine', 'approvals web-01'],
   input,
   parse,
