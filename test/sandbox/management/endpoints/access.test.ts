@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { startService } from '../harness/service.ts';
+import { startService, type TestService } from '../harness/service.ts';
 
-const UNAUTHORIZED = { errors: ['Unauthorized'] };
+const UNAUTHORIZED = { status: 401, body: { errors: ['Unauthorized'] } };
 const FORBIDDEN = {
-  errors: [
-    'You do not have permission to perform this action. Please contact your system administrator for support.',
-  ],
+  status: 403,
+  body: {
+    errors: [
+      'You do not have permission to perform this action. Please contact your system administrator for support.',
+    ],
+  },
 };
 
 describe('the key', () => {
@@ -20,53 +23,13 @@ describe('the key', () => {
       '/servers',
       authorization === undefined ? {} : { headers: { authorization } },
     );
-    expect(answer).toMatchObject({ status: 401, body: UNAUTHORIZED });
+    expect(answer).toMatchObject(UNAUTHORIZED);
   });
 
   it('is required before anything else is checked', async () => {
     const service = await startService();
     expect(await service.raw('/nowhere')).toMatchObject({ status: 401 });
     expect(await service.raw('/servers/1/queues', { method: 'POST' })).toMatchObject({ status: 401 });
-  });
-});
-
-describe('the organization', () => {
-  const PATHS = [
-    '/servers',
-    '/events',
-    '/servergroups',
-    '/servers/4001',
-    '/servers/4001/packages',
-    '/servers/4001/queues',
-    '/servergroups/3111',
-    '/policies',
-    '/policies/2101',
-  ];
-
-  it.each(PATHS)('of somebody else is forbidden on %s', async (path) => {
-    const service = await startService();
-    expect(await service.get(`${path}?o=1`)).toMatchObject({ status: 403, body: FORBIDDEN });
-  });
-
-  it.each(PATHS)('must be a number on %s', async (path) => {
-    const service = await startService();
-    expect(await service.get(`${path}?o=mine`)).toMatchObject({
-      status: 400,
-      body: { errors: { o: ['The o must be an integer.'] } },
-    });
-  });
-
-  it.each(PATHS)('is that of the key where %s names none; as documented, only of two lists', async (path) => {
-    const live = await startService();
-    expect(
-      await live.raw(path, { headers: { authorization: `Bearer ${live.management.apiKey}` } }),
-    ).toMatchObject({ status: 200 });
-    const service = await startService({ profile: 'documented' });
-    const headers = { authorization: `Bearer ${service.management.apiKey}` };
-    const assumed = path === '/servers' || path === '/events';
-    expect(await service.raw(path, { headers })).toMatchObject(
-      assumed ? { status: 200 } : { status: 400, body: { errors: { o: ['The o field is required.'] } } },
-    );
   });
 });
 
@@ -123,11 +86,6 @@ describe('a write', () => {
     ['POST', '/policies/2101/action'],
     ['POST', '/policies/device-filters-preview'],
   ];
-  const DELETES: typeof WRITES = [
-    ['DELETE', '/servers/4001'],
-    ['DELETE', '/servergroups/3111'],
-  ];
-
   async function send(method: string, path: string, body: string) {
     const service = await startService();
     const { apiKey, organizationId } = service.management;
@@ -162,16 +120,6 @@ describe('a write', () => {
     });
   });
 
-  it.each([...WRITES, ...DELETES])('%s %s needs its organization as documented', async (method, path) => {
-    const service = await startService({ profile: 'documented' });
-    const headers = { authorization: `Bearer ${service.management.apiKey}` };
-    expect(await service.raw(path, { method, headers })).toMatchObject({
-      status: 400,
-      body: { errors: { o: ['The o field is required.'] } },
-    });
-    expect(await service.raw(`${path}?o=1`, { method, headers })).toMatchObject({ status: 403 });
-  });
-
   it('is refused beyond 64 KiB even where its length is not announced, and taken below', async () => {
     const service = await startService();
     const { apiKey, organizationId } = service.management;
@@ -191,4 +139,76 @@ describe('a write', () => {
       status: 413,
     });
   });
+});
+
+function ask(service: TestService, key: string, path: string, method = 'GET', body?: unknown) {
+  return service.raw(path, {
+    method,
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+}
+
+const o = ({ management }: TestService) => `o=${management.organizationId}`;
+
+describe('the read-only key', () => {
+  it.each([
+    ['PUT', '/servergroups/1'],
+    ['POST', '/policies/1/action'],
+    ['POST', '/policies/device-filters-preview/more'],
+  ])('may not %s %s', async (method, path) => {
+    const service = await startService();
+    const { readOnlyKey } = service.management;
+    expect(await ask(service, readOnlyKey, `${path}?${o(service)}`, method, {})).toMatchObject(FORBIDDEN);
+  });
+
+  it('changes nothing by what it is refused', async () => {
+    const service = await startService();
+    const { readOnlyKey } = service.management;
+    const order = { command_type_name: 'Reboot' };
+    await ask(service, readOnlyKey, `/servers/4001/queues?${o(service)}`, 'POST', order);
+    expect(await service.rows('/servers/4001/queues')).toEqual([]);
+  });
+
+  it('may ask for a preview, which is a POST that changes nothing', async () => {
+    const service = await startService();
+    const { readOnlyKey } = service.management;
+    const path = `/policies/device-filters-preview?${o(service)}`;
+    expect((await ask(service, readOnlyKey, path, 'POST', {})).status).not.toBe(403);
+  });
+});
+
+describe('the expired key', () => {
+  it.each(['GET', 'POST'])('is refused like one that never was: %s', async (method) => {
+    const service = await startService();
+    const { expiredKey } = service.management;
+    const answer = await ask(service, expiredKey, '/servers/4001/queues', method);
+    expect(answer).toMatchObject(UNAUTHORIZED);
+  });
+});
+
+describe('a key in the query', () => {
+  it('is refused', async () => {
+    const service = await startService();
+    const { apiKey } = service.management;
+    expect(await service.raw(`/servers?api_key=${apiKey}`)).toMatchObject(UNAUTHORIZED);
+  });
+
+  it('is refused beside a good header too', async () => {
+    const service = await startService();
+    const { apiKey } = service.management;
+    expect(await ask(service, apiKey, `/servers?api_key=${apiKey}`)).toMatchObject(UNAUTHORIZED);
+    expect(await ask(service, apiKey, '/servers?api_key=')).toMatchObject(UNAUTHORIZED);
+  });
+
+  it.each(['/servers?api_key=KEY', '/servers?o=1&%61pi_key=KEY', '/servers?KEY'])(
+    'is not written into the journal: %s',
+    async (path) => {
+      const service = await startService();
+      const { apiKey } = service.management;
+      await service.raw(path.replace('KEY', apiKey));
+      expect(service.journal()).toMatchObject([{ method: 'GET', path: '/servers', status: 401 }]);
+      expect(JSON.stringify(service.journal())).not.toContain(apiKey);
+    },
+  );
 });

@@ -83,22 +83,6 @@ describe('POST /servergroups', () => {
   });
 
   it.each([
-    ['documented', 359, 400],
-    ['documented', 360, 201],
-    ['documented', 1440, 201],
-    ['documented', 1441, 400],
-    ['live', 239, 400],
-    ['live', 240, 201],
-    ['live', 1440, 201],
-    ['live', 1441, 400],
-  ] as const)('%s: a refresh interval of %d is answered with %d', async (profile, minutes, status) => {
-    const service = await startService({ profile });
-    const answer = await service.post('/servergroups', { ...NEW, refresh_interval: minutes });
-    expect(answer.status).toBe(status);
-    if (status === 400) expect(answer.body).toEqual({ errors: { refresh_interval: [expect.any(String)] } });
-  });
-
-  it.each([
     ['name', undefined, 'The name field is required.'],
     ['name', '  ', 'The name field is required.'],
     ['name', 7, 'The name must be a string.'],
@@ -167,16 +151,6 @@ describe('PUT /servergroups/{id}', () => {
       wsus_config: null,
       policies: [],
     });
-  });
-
-  it.each(['name', 'refresh_interval', 'parent_server_group_id'])('needs %s', async (field) => {
-    const service = await startService();
-    const before = (await service.get(`/servergroups/${LINUX}`)).body;
-    expect(await service.put(`/servergroups/${LINUX}`, { ...NEW, [field]: undefined })).toMatchObject({
-      status: 400,
-      body: { errors: { [field]: [`The ${field} field is required.`] } },
-    });
-    expect((await service.get(`/servergroups/${LINUX}`)).body).toEqual(before);
   });
 
   it.each([

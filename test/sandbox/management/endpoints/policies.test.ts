@@ -148,14 +148,6 @@ describe('POST /policies', () => {
     expect(await service.rows('/policies')).toHaveLength(4);
   });
 
-  it.each(Object.keys(NEW))('refuses a policy without %s', async (field) => {
-    const service = await startService();
-    expect(await service.post('/policies', { ...NEW, [field]: undefined })).toMatchObject({
-      status: 400,
-      body: { errors: { [field]: [`The ${field} field is required.`] } },
-    });
-  });
-
   it.each([
     ['patch', { patch_rule: 'all' }, 'filter_type'],
     ['custom', { evaluation_code: 'x', remediation_code: 'x' }, 'os_family'],
@@ -276,5 +268,176 @@ describe('POST /policies/{id}/action', () => {
     const service = await startService();
     const body = { action: 'remediateServer', serverId: 1 };
     expect(await service.post(`/policies/${WORKLET}/action`, body)).toMatchObject(NOT_FOUND);
+  });
+});
+
+describe('POST /policies', () => {
+  it.each([
+    ['notify_user', 'yes', 'The configuration.notify_user field must be true or false.'],
+    ['notify_user_message_timeout', 14, 'The configuration.notify_user_message_timeout must be at least 15.'],
+    [
+      'custom_notification_deferment_periods',
+      [1, 2, 3, 4],
+      'The configuration.custom_notification_deferment_periods may not have more than 3 items.',
+    ],
+    [
+      'custom_notification_deferment_periods',
+      [4, 4],
+      'The configuration.custom_notification_deferment_periods has a duplicate value.',
+    ],
+    [
+      'custom_pending_reboot_notification_max_delays',
+      -1,
+      'The configuration.custom_pending_reboot_notification_max_delays must be at least 0.',
+    ],
+    [
+      'custom_notification_reboot_message_mac',
+      'x'.repeat(71),
+      'The configuration.custom_notification_reboot_message_mac may not be greater than 70 characters.',
+    ],
+  ])('refuses the setting %s: %j', async (name, value, message) => {
+    const service = await startService();
+    const configuration = { ...NEW.configuration, [name]: value };
+    expect(await service.post('/policies', { ...NEW, configuration })).toMatchObject({
+      status: 400,
+      body: { errors: { configuration: [message] } },
+    });
+    expect(await service.rows('/policies')).toHaveLength(4);
+  });
+
+  it.each([
+    [{ use_scheduled_timezone: true }, 'The scheduled_timezone field is required.'],
+    [
+      { use_scheduled_timezone: true, scheduled_timezone: 'Europe/Berlin' },
+      'The scheduled_timezone format is invalid.',
+    ],
+  ])('refuses the time zone in %j', async (zone, message) => {
+    const service = await startService();
+    expect(await service.post('/policies', { ...NEW, ...zone })).toMatchObject({
+      status: 400,
+      body: { errors: { scheduled_timezone: [message] } },
+    });
+  });
+
+  // automox-mcp, CHANGELOG, seen 2026-06-03
+  it('refuses device filters of the older shape', async () => {
+    const service = await startService();
+    const configuration = { ...NEW.configuration, device_filters: [{ type: 'tag', tag_name: 'db' }] };
+    expect(await service.post('/policies', { ...NEW, configuration })).toMatchObject({
+      status: 400,
+      body: {
+        errors: {
+          configuration: expect.arrayContaining([
+            'The configuration.device_filters.field field is required.',
+          ]),
+        },
+      },
+    });
+  });
+
+  it.each([
+    ['is for the devices that its filters match', { device_filters_enabled: true }, ['web-01']],
+    ['without the switch of its filters is for all devices of its groups', {}, ['web-01', 'web-02']],
+    [
+      'with a filter of an unknown field is for the devices that the others match',
+      {
+        device_filters_enabled: true,
+        device_filters: [
+          { field: 'hostname', op: 'in', value: ['web-02'] },
+          { field: 'device-id', op: 'in', value: [1] },
+        ],
+      },
+      ['web-02'],
+    ],
+  ])('%s', async (_what, filters, names) => {
+    const service = await startService();
+    const device_filters = [{ field: 'hostname', op: 'in', value: ['web-01'] }];
+    const configuration = { ...NEW.configuration, device_filters, ...filters };
+    const { server_group_id } = Object((await service.get(`/servers/${await service.idOf('web-01')}`)).body);
+    await service.post('/policies', { ...NEW, configuration, server_groups: [server_group_id] });
+    const id = (await service.rows('/policies')).find(({ name }) => name === NEW.name)?.['id'];
+    const listed = await service.rows(`/servers?policyId=${id}`);
+    const own = listed.map(({ name }) => name).filter((name) => name === 'web-01' || name === 'web-02');
+    expect(own).toEqual(names);
+    const single = await Promise.all(listed.map(({ id: one }) => service.get(`/servers/${one}`)));
+    for (const { body } of single)
+      expect(Object(body).policy_status).toContainEqual(expect.objectContaining({ policy_id: id }));
+  });
+});
+
+/**
+ * Calls as public clients of the service make them, most of them the vendor's own: automox-console-sdk-python, 2021;
+ * automox-mcp 2.2.9; scripts of Templates_And_Examples and automox-tools; the Automox pack of demisto/content, 2022;
+ * terraform-provider-automox, 2026.
+ */
+
+describe('GET /orgs/{id}/packages', () => {
+  it('has the organization in its path and needs no other', async () => {
+    const { raw, management } = await startService();
+    const headers = { authorization: `Bearer ${management.apiKey}` };
+    const answer = await raw(`/orgs/${management.organizationId}/packages?limit=1`, { headers });
+    expect(answer).toMatchObject({ status: 200, body: [{ id: expect.any(Number) }] });
+  });
+});
+
+describe('PUT /policies/{id}', () => {
+  it('takes a policy without groups as it was read', async () => {
+    const { post, put, rows } = await startService();
+    const { id: _id, ...policy } = (await rows('/policies'))[0] ?? {};
+    expect(await post('/policies', { ...policy, name: 'Alone', server_groups: [] })).toMatchObject({
+      status: 201,
+    });
+    const read = (await rows('/policies')).find(({ name }) => name === 'Alone');
+    expect(read).toMatchObject({ server_groups: null });
+    expect(await put(`/policies/${read?.['id']}`, { ...read, notes: 'x' })).toMatchObject({ status: 204 });
+  });
+});
+
+const PATCH_POLICY = {
+  name: 'TEMPLATE-Primary-Patch-Policy',
+  policy_type_name: 'patch',
+  configuration: { filter_type: 'exclude', patch_rule: 'filter', filters: ['*Preview*'], auto_patch: true },
+  schedule_days: 0,
+  schedule_weeks_of_month: 0,
+  schedule_months: 0,
+  schedule_time: '02:00',
+};
+
+describe('POST /policies', () => {
+  it('needs neither notes nor groups', async () => {
+    const { post, rows, management } = await startService();
+    const sent = { ...PATCH_POLICY, organization_id: management.organizationId };
+    expect(await post('/policies', sent)).toMatchObject({ status: 201 });
+    const made = (await rows('/policies')).find(({ name }) => name === sent.name);
+    expect(made).toMatchObject({
+      organization_id: management.organizationId,
+      notes: '',
+      server_groups: null,
+    });
+    expect(await post('/policies', sent)).toMatchObject({ status: 400 });
+  });
+
+  it.each([
+    [{ os_family: 'windows', evaluation_code: 'x', remediation_code: 'x' }, 'custom'],
+    [{ filter_type: 'all', patch_rule: 'advanced' }, 'patch'],
+    [
+      { filter_type: 'all', patch_rule: 'advanced', advanced_filter: [{ left: 'x', op: 'is', right: 'y' }] },
+      'patch',
+    ],
+  ])('refuses a configuration of %j', async (configuration, type) => {
+    const { post, management } = await startService();
+    const sent = { ...PATCH_POLICY, organization_id: management.organizationId, policy_type_name: type };
+    expect(await post('/policies', { ...sent, configuration })).toMatchObject({
+      status: 400,
+      body: { errors: { configuration: [expect.any(String)] } },
+    });
+  });
+
+  it('takes rules with a left side, a condition and a right side', async () => {
+    const { post, management } = await startService();
+    const rules = [{ left: 'patch-source', condition: 'is', right: 'windowsupdate' }];
+    const configuration = { filter_type: 'all', patch_rule: 'advanced', advanced_filter: rules };
+    const sent = { ...PATCH_POLICY, organization_id: management.organizationId, configuration };
+    expect(await post('/policies', sent)).toMatchObject({ status: 201 });
   });
 });

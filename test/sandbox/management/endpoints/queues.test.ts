@@ -5,25 +5,6 @@ import { startService, type TestService } from '../harness/service.ts';
 const QUEUE = '/servers/4001/queues';
 
 describe('POST /servers/{id}/queues', () => {
-  it.each([
-    ['GetOS', undefined],
-    ['Reboot', undefined],
-    ['InstallUpdate', 'openssl curl'],
-    ['InstallAllUpdates', undefined],
-    ['policy_2103_test', undefined],
-    ['policy_2103_remediate', undefined],
-  ])('takes %s with 201 and no body, and puts it into the queue', async (type, args) => {
-    const service = await startService();
-    expect(await service.post(QUEUE, { command_type_name: type, args })).toMatchObject({
-      status: 201,
-      text: '',
-    });
-    const queue = await service.rows(QUEUE);
-    expect(queue).toEqual([
-      expect.objectContaining({ server_id: 4001, command_type_name: type, args: args ?? '', response: null }),
-    ]);
-  });
-
   it('takes a body without a content type', async () => {
     const service = await startService();
     const answer = await service.raw(`${QUEUE}?o=${service.management.organizationId}`, {
@@ -53,21 +34,6 @@ describe('POST /servers/{id}/queues', () => {
     expect(await service.rows(QUEUE)).toEqual([]);
   });
 
-  it('refuses half a JSON and a body beyond all measure', async () => {
-    const service = await startService();
-    const send = (body: string) =>
-      service.raw(`${QUEUE}?o=${service.management.organizationId}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${service.management.apiKey}` },
-        body,
-      });
-    expect(await send('{"command_type_name":')).toMatchObject({
-      status: 400,
-      body: { errors: [expect.any(String)] },
-    });
-    expect(await send(JSON.stringify({ args: 'x'.repeat(100_000) }))).toMatchObject({ status: 413 });
-  });
-
   it('repeats what is repeated: there is no idempotency', async () => {
     const service = await startService();
     await service.post(QUEUE, { command_type_name: 'GetOS' });
@@ -78,32 +44,6 @@ describe('POST /servers/{id}/queues', () => {
 });
 
 describe('GET /servers/{id}/queues', () => {
-  it.each([
-    ['live', '2026-03-10T12:00:00+0000', expect.any(Number)],
-    ['documented', '2026-03-10T12:00:00.000Z', null],
-  ] as const)('writes an entry as %s does', async (profile, time, commandId) => {
-    const service = await startService({ profile });
-    await service.post(QUEUE, { command_type_name: 'Reboot' });
-    expect(await service.rows(QUEUE)).toEqual([
-      {
-        id: expect.any(Number),
-        server_id: 4001,
-        command_id: commandId,
-        organization_id: service.management.organizationId,
-        command_type_name: 'Reboot',
-        agent_command_type: 3,
-        args: '',
-        reboot: true,
-        policy_id: 0,
-        exec_time: time,
-        response: null,
-        response_time: null,
-      },
-    ]);
-  });
-});
-
-describe('GET /servers/{id}/queues, live', () => {
   it('has 0, null and numbers where they were seen', async () => {
     const service = await startService();
     for (const command_type_name of ['GetOS', 'InstallAllUpdates', 'policy_2101_test'])
@@ -149,16 +89,6 @@ describe('GET /servers/{id}/queues/{entry}', () => {
     const service = await startService();
     await service.post(QUEUE, { command_type_name: 'Reboot' });
     expect(await service.get(path)).toMatchObject({ status: 404 });
-  });
-
-  it.each([
-    ['live', ['0', expect.any(String), null]],
-    ['documented', expect.any(String)],
-  ] as const)('has an answer as %s writes it', async (profile, response) => {
-    const service = await startService({ profile });
-    await service.post(QUEUE, { command_type_name: 'GetOS' });
-    await service.clock.advance(50 * SECOND);
-    expect(await service.rows(QUEUE)).toMatchObject([{ response }]);
   });
 });
 

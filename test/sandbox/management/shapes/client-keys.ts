@@ -9,7 +9,7 @@ import { queueEntryReader } from '../../../../src/fleet/schema/queue-entry.ts';
 import type { RowReader } from '../../../../src/fleet/schema/rows.ts';
 import { deviceId, organizationId } from '../../../../src/lib/ids.ts';
 import { put } from '../../../fleet/schema/rows-of.ts';
-import type { Kind, Shapes } from './shape.ts';
+import type { Kind, Shapes } from './sources.ts';
 
 type Row = Readonly<Record<string, unknown>>;
 

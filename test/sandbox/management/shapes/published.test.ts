@@ -9,8 +9,7 @@ import { CLIENT_READERS, keysRead, losesRow, notUnderstood } from './client-keys
 import { KNOWN_DISAGREEMENTS } from './known-disagreements.ts';
 import { LEFT_OUT, whyLeftOut } from './left-out.ts';
 import { type OurAnswers, ourAnswers } from './our-answers.ts';
-import { differences, mergeShapes, type Shapes, shapesOf } from './shape.ts';
-import { ENDPOINTS, sourcesOf } from './sources.ts';
+import { differences, ENDPOINTS, mergeShapes, type Shapes, shapesOf, sourcesOf } from './sources.ts';
 
 const stage = useStarted(() => startCoverageStage('live'));
 let answers: OurAnswers = {};

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { useStarted } from '../../../harness/use-started.ts';
 import type { CoverageReply, CoverageRequest } from '../coverage/stage.ts';
 import { startCoverageStage } from '../coverage/stage.ts';
-import { shapesOf } from './shape.ts';
-import { recorded } from './sources.ts';
+import { recorded, shapesOf } from './sources.ts';
 
 const stage = useStarted(() => startCoverageStage('live'));
 

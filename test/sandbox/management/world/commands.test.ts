@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '../../../../src/lib/clock.ts';
-import {
-  answeredEntries,
-  at,
-  isConnected,
-  PROOF_MS,
-  queueOf,
-  secondsUntil,
-  sendDeviceCommand,
-} from '../harness/device-commands.ts';
 import { type JsonRow, rowOf, startService, type TestService } from '../harness/service.ts';
 
 const packageOf = async (service: TestService, id: number, name: string): Promise<JsonRow | undefined> =>
@@ -250,3 +241,86 @@ describe('a policy command', () => {
     expect(await service.device('web-01')).toMatchObject({ pending_patches: 0, compliant: true });
   });
 });
+
+describe('a device that is offline', () => {
+  it('keeps its commands for as long as it is away, and takes them up in order when it returns', async () => {
+    const service = await startService();
+    const id = await service.idOf('kiosk-07');
+    await sendDeviceCommand(service, id, 'GetOS');
+    await sendDeviceCommand(service, id, 'InstallAllUpdates');
+    const queued = await queueOf(service, id);
+    await service.clock.advance(24 * 60 * MINUTE);
+    expect(await queueOf(service, id)).toEqual(queued);
+    expect(service.management.world({ do: 'device-online', device: 'kiosk-07' })).toEqual({
+      ok: true,
+      events: [],
+    });
+    const returned = service.clock.now();
+    const seconds = await secondsUntil(service, () => answeredEntries(service, id));
+    expect(seconds).toBeGreaterThanOrEqual(15);
+    const device = await service.device('kiosk-07');
+    expect(device).toMatchObject({ connected: true, pending_patches: 0 });
+    expect(at(device['last_refresh_time'])).toBeGreaterThan(returned);
+    await service.clock.advance(PROOF_MS);
+    expect(await queueOf(service, id)).toEqual([]);
+  });
+
+  it('does not answer what it was about to answer when it went away', async () => {
+    const service = await startService();
+    const id = await service.idOf('web-01');
+    await sendDeviceCommand(service, id, 'Reboot');
+    await service.clock.advance(10 * SECOND);
+    service.management.world({ do: 'device-offline', device: 'web-01' });
+    await service.clock.advance(PROOF_MS);
+    expect((await queueOf(service, id))[0]?.['response']).toBeNull();
+    expect(await isConnected(service, 'web-01')).toBe(false);
+  });
+
+  it('comes back freshly started when it went away during its reboot', async () => {
+    const service = await startService();
+    const id = await service.idOf('web-01');
+    await sendDeviceCommand(service, id, 'Reboot');
+    await secondsUntil(service, async () => !(await isConnected(service, 'web-01')));
+    service.management.world({ do: 'device-offline', device: 'web-01' });
+    await service.clock.advance(PROOF_MS);
+    expect(await isConnected(service, 'web-01')).toBe(false);
+    service.management.world({ do: 'device-online', device: 'web-01' });
+    expect(await service.device('web-01')).toMatchObject({
+      connected: true,
+      uptime: '0',
+      needs_reboot: false,
+    });
+  });
+});
+
+/** Commands to devices, and how long their effect takes. */
+
+/** Within this time a connected device has done its command and shows it. */
+const PROOF_MS = 10 * MINUTE;
+const at = (value: unknown): number => Date.parse(String(value));
+
+async function sendDeviceCommand(
+  service: TestService,
+  id: number,
+  type: string,
+  args?: string,
+): Promise<void> {
+  const answer = await service.post(`/servers/${id}/queues`, { command_type_name: type, args });
+  expect(answer.status).toBe(201);
+}
+
+/** Moves the clock second by second until `test` holds; returns the number of seconds. */
+async function secondsUntil(service: TestService, test: () => Promise<boolean>): Promise<number> {
+  for (let seconds = 0; seconds <= PROOF_MS / SECOND; seconds++) {
+    if (await test()) return seconds;
+    await service.clock.advance(SECOND);
+  }
+  throw new Error('It did not come true within ten minutes.');
+}
+
+const queueOf = (service: TestService, id: number): Promise<readonly JsonRow[]> =>
+  service.rows(`/servers/${id}/queues`);
+const answeredEntries = async (service: TestService, id: number): Promise<boolean> =>
+  (await queueOf(service, id)).every((entry) => entry['response'] !== null);
+const isConnected = async (service: TestService, name: string): Promise<boolean> =>
+  (await service.device(name))['connected'] === true;
