@@ -218,7 +218,6 @@ function toActivity(entry: AuditRecord, open: readonly OpenActivity[]): OpenActi
   return exact ?? (fitting.length === 1 ? fitting[0] : undefined);
 }
 
-/** Whether the entry follows within seconds, about the same device if both name one. */
 function continuesActivity({ device, entries }: OpenActivity, entry: AuditRecord): boolean {
   const [first] = entries;
   const last = entries.at(-1) ?? first;

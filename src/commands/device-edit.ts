@@ -85,7 +85,6 @@ function planDeviceEdit(asked: Input, ports: ReadPorts): Promise<Planned> {
   );
 }
 
-/** What means the same for every device. */
 async function planForMany(
   devices: readonly Device[],
   { change, asked }: { readonly change: DeviceChangeInput; readonly asked: object },

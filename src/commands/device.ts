@@ -126,7 +126,6 @@ async function readDevicePage(id: DeviceId, page: DevicePage, at: number, ports:
   }
 }
 
-/** The device, freshly read from the service; the device index is updated. */
 async function readFreshDevice(id: DeviceId, { fleet, inventory }: ReadPorts) {
   const device = await fleet.device(id, PERSON_PRIORITY);
   inventory.learnDevice(device);
@@ -156,7 +155,6 @@ async function requestsOf(id: DeviceId, most: number, { records, clock }: ReadPo
   return found.filter(({ createdAt }) => createdAt >= since);
 }
 
-/** Also used by `queue`. */
 async function queuePage(id: DeviceId, ports: ReadPorts): Promise<View> {
   const asOf = ports.clock.now();
   const [device, entries] = await Promise.all([

@@ -71,7 +71,6 @@ export type DevicesResult = {
   readonly rows: Float64Array;
   /** The part of the view that all pages share. */
   readonly summary: Omit<DevicesView, 'rows' | 'paging'>;
-  /** What they were listed for. */
   readonly patch: PatchChoice;
   readonly asOf: Instant;
 };
@@ -215,7 +214,6 @@ function resultContent(
   };
 }
 
-/** What filters ask for as missing. */
 function missingChoice(
   { filters }: DeviceListQuery,
   devices: readonly IndexedDevice[],
@@ -233,7 +231,6 @@ function missingChoice(
   );
 }
 
-/** One page of the result, with the current facts of its devices. */
 function devicesPage(
   query: DeviceListQuery,
   { whole: { rows, summary, asOf }, marks, size }: FoundList<DevicesResult>,

@@ -196,7 +196,6 @@ const LINE = 'line';
 
 const prefillSchema = z.object({ line: z.string().max(MAX_LINE_LENGTH) }).catch({ line: '' });
 
-/** The registry contains `explain` too, so it is read only when a line is parsed. */
 function explainForm(registry: () => Registry): CommandForm {
   return {
     open: async (typed) => {

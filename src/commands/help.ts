@@ -74,7 +74,6 @@ function start(commands: readonly Command[], refusals: Refusals, { inventory }: 
   };
 }
 
-/** Topics with the commands that the reader may use. */
 function listed(
   topics: readonly (typeof TOPICS)[number][],
   commands: readonly Command[],
@@ -147,7 +146,6 @@ const NO_COMMANDS = {
 } as const;
 const PERMISSIONS: readonly Permission[] = ['read', 'propose', 'approve', 'audit', 'configure'];
 
-/** The refusal for each permission that the reader does not have. */
 async function refusalsByPermission({ refusal: why }: ReadPorts): Promise<Refusals> {
   const found = await Promise.all(
     PERMISSIONS.map(async (need) => [need, (await why?.(need)) ?? null] as const),
@@ -206,7 +204,6 @@ const PLAIN_WORDS_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,40}$/u;
 /** How many names are read to find one that fits. */
 const MAX_SUGGESTIONS = 30;
 
-/** The entry with examples that use names of the fleet. */
 export function withFleetNames(entry: HelpEntry, inventory: Pick<Inventory, 'suggest'>): HelpEntry {
   return { ...entry, examples: ownLines(entry.examples, inventory) };
 }
@@ -277,7 +274,6 @@ const COMBINED_FILTERS: readonly HelpFilter[] = [
   { text: 'is:offline or is:stale', description: '“or” means either, a space means both' },
 ];
 
-/** The filters with values of the fleet, as far as the device index is loaded. */
 async function filterExamples({
   snapshot,
   suggest,
@@ -314,7 +310,6 @@ async function devicesIn(snapshot: Inventory['snapshot']): Promise<readonly Inde
   }
 }
 
-/** What stands for the options in a usage. */
 const OPTIONS_PLACE = '[OPTIONS]';
 
 export const OPTION_HELP: readonly HelpFilter[] = [

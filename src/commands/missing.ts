@@ -83,7 +83,6 @@ async function list({ result, refresh, ...query }: Input, page: number, ports: R
   return withChanges(found, page, query, ports);
 }
 
-/** One page, with the changes of all devices of the list. */
 async function withChanges(
   found: FoundList<MissingView>,
   page: number,
@@ -171,7 +170,6 @@ async function findMissing(
   };
 }
 
-/** Asks about another package in the same groups. */
 function missingOffer(input: MissingQueryInput, snapshot: Snapshot): Offer {
   const line = `${ROOT_COMMAND} missing ${queryText(input, snapshot)}`;
   return { kind: 'line', does: 'run', line, choice: { command: 'missing', input } };

@@ -175,7 +175,6 @@ type PolicyRunFormOptions = {
   readonly action: PolicyAction;
   readonly title: string;
   readonly submit: string;
-  /** Hint below the reason. */
   readonly reason: string;
 };
 

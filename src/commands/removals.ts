@@ -202,7 +202,6 @@ const confirmContext = z
   .object({ confirms: z.object({ id: z.int(), name: z.string() }).nullable() })
   .catch({ confirms: null });
 
-/** What goes with the thing, and the field for its name. */
 function confirmFields(
   thing: 'device' | 'group',
   { id, name }: NamedRecord,
@@ -225,7 +224,6 @@ function confirmFields(
   };
 }
 
-/** Why there is no name to type. */
 function nothingToConfirm(why: string): DrawnFields {
   return {
     fields: [textBlockField(why)],
@@ -278,7 +276,6 @@ function confirmationForm({ name, usage }: Pick<HelpEntry, 'name' | 'usage'>, pr
   };
 }
 
-/** What goes with the device; null: it no longer exists. */
 function readDeviceToRemove(deviceId: DeviceId, ports: ReadPorts) {
   const { fleet, inventory, clock, organizationId } = ports;
   return readDeviceForRemoval(fleet, {

@@ -150,7 +150,6 @@ const HEAD = { name: 'silence', usage: 'silence off N' };
 
 /** Stands for every kind of event; no kind has this name. */
 const ALL = '*';
-/** Durations as they are typed after `for`. */
 const LENGTHS = ['30m', '1h', '2h', '4h', '8h', '1d', '3d', '7d', '30d'] as const;
 
 const prefillSchema = z

@@ -256,7 +256,6 @@ function parseSubscribe(words: LineWords): TypedInput<SubscribeInput> {
   return { kind: 'input', input: { where, events: [...read.kinds], ...filters.input } };
 }
 
-/** The place that the first word names, if it names one. */
 function readDestination(free: readonly string[]): {
   readonly where: string;
   readonly rest: readonly string[];

@@ -103,7 +103,6 @@ export function findZone(typed: string): ZoneMatch {
   return { kind: 'none', nearest: nearestZones(foldedZone) };
 }
 
-/** Why nothing was found, with what comes near. */
 function zoneFault(typed: string, nearest: readonly string[]): UsageFault {
   if (nearest.length > 0) return { kind: 'unknown-word', word: typed, nearest };
   return { kind: 'bad-value', word: typed, expected: 'a city or a zone such as Europe/Berlin' };

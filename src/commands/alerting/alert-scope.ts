@@ -23,7 +23,6 @@ export type ResolvedScope<T> =
   /** A choice among several, or what was not found. */
   | { readonly kind: 'view'; readonly view: View };
 
-/** `again` runs the command with one of several. */
 type RetryWithId = (id: number) => CommandChoice;
 
 const NONE = { kind: 'named', value: null } as const;

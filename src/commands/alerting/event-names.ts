@@ -28,7 +28,6 @@ type ParsedEventNames =
 
 const POLICIES: readonly EventKind[] = ['policy-run', 'policy-failed'];
 
-/** Every name with what it stands for. */
 const NAMES: ReadonlyMap<string, readonly EventKind[]> = new Map([
   ...EVENT_KIND_NAMES.flatMap((kind) => {
     const { title, one, many, also } = EVENT_KINDS[kind];
@@ -159,7 +158,6 @@ export function otherEventsField(events: readonly string[]): FormField {
   };
 }
 
-/** The events that were entered; known ones as their kinds. */
 export function readOtherEvents(
   values: FieldValues,
 ): { readonly kind: 'events'; readonly kinds: readonly AnyEventKind[] } | FormValues {
@@ -171,7 +169,6 @@ export const kindsSchema = z.array(
   z.custom<AnyEventKind>((kind) => typeof kind === 'string' && (isEventKind(kind) || isOtherEventName(kind))),
 );
 
-/** As choices of a form. */
 export const EVENT_OPTIONS = EVENT_KIND_NAMES.map((kind) => {
   const { title } = EVENT_KINDS[kind];
   return { value: kind, label: title };

@@ -17,7 +17,6 @@ export const TAGS_UNSTATED: Problem = {
   fault: { kind: 'not-shown', what: 'device-tags' },
 };
 
-/** The device with the fields that can be edited, or why it can't be. */
 export async function readDeviceToEdit(
   id: DeviceId,
   edit: DeviceEdit,
@@ -37,7 +36,6 @@ export async function readDeviceToEdit(
   return facts ?? { kind: 'device-gone', query: `#${id}` };
 }
 
-/** The proposal of an edit of this device or group, without fields that already have their value. */
 export function proposeEdit(edit: FleetEdit, facts: TargetFacts, reason: string | null): Planned {
   const same = new Set(
     fieldChanges(edit, facts)
@@ -91,7 +89,6 @@ function withoutUnchanged(edit: FleetEdit, same: ReadonlySet<EditedField>): Flee
   }
 }
 
-/** The list once these are added to it and those removed from it. */
 export function listAfter<T>(now: readonly T[], added: readonly T[], removed: readonly T[]): readonly T[] {
   return [...new Set([...now.filter((one) => !removed.includes(one)), ...added])];
 }

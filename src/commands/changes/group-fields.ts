@@ -51,7 +51,6 @@ type ParsedGroup =
 const COLOR = `one of ${COLORS.map(({ name }) => name).join(', ')}, or #RRGGBB`;
 const KEYS = ['parent', 'every', 'color', 'notes', 'updates', 'wsus'];
 
-/** The typed fields, for usage texts. */
 export const GROUP_USAGE =
   '[every:24h] [color:NAME|#RRGGBB] [notes:TEXT] [updates:on|off|device] [wsus:on|off|device|ADDRESS]';
 

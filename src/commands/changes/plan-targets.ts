@@ -61,7 +61,6 @@ type TargetsPlan = {
   readonly many: (devices: readonly Device[]) => Promise<ChosenForMany>;
 };
 
-/** A proposal, or what to ask or to say instead. */
 export async function planTargets(order: TargetsPlan, ports: ReadPorts): Promise<Planned> {
   const { target, again, one } = order;
   const personal = target.filters?.find(({ key }) => PERSONAL_KEYS.has(key));
@@ -188,7 +187,6 @@ export async function factsWriter(
     toDeviceFacts(device, { asOf: now, ...own, groupName: groups.get(device.groupId) ?? null });
 }
 
-/** A device that stays out of the request. */
 export function leaveOut(device: ListedDevice, problem: (deviceName: string) => Problem) {
   const name = displayName(device);
   return { name, problem: problem(name), hostname: device.name, deviceId: device.id };
@@ -211,7 +209,6 @@ type DevicePlan = {
   readonly choose: (device: Device) => Promise<ChosenAction>;
 };
 
-/** A proposal for one device, a picker, or the reason why there is nothing to propose. */
 export async function planForDevice(
   { device, retryWith, reason, choose }: DevicePlan,
   ports: ReadPorts,
@@ -240,7 +237,6 @@ export async function planForDevice(
   return result.kind === 'done' ? result.value : result;
 }
 
-/** Plans a command that is the same for every device. */
 export function planCommand(
   command: FleetCommand,
   order: Omit<DevicePlan, 'choose'>,

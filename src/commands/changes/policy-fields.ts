@@ -52,14 +52,12 @@ export const policyInput = z.object({
 });
 export type PolicyInput = z.infer<typeof policyInput>;
 
-/** The keys of what stands beside the settings. */
 const KEYS = ['days', 'time', 'zone', 'weeks', 'months', 'notes'] as const;
 const SETTING_KEYS = POLICY_SETTING_NAMES.map((name) => POLICY_SETTINGS[name].key);
 const TEXT_KEYS = POLICY_SETTING_NAMES.filter((name) => POLICY_SETTINGS[name].shape.kind === 'text').map(
   (name) => POLICY_SETTINGS[name].key,
 );
 
-/** How the fields are typed. */
 export const POLICY_USAGE =
   '[days:mon,thu|weekdays|every|none] [time:02:00] [zone:device|UTC+1] [weeks:1,3|every] [months:mar,sep|every] [notes:TEXT] [reboot:yes|no] [notify:yes|no] [notify-reboot:yes|no] [notify-pending:yes|no] [deferrals:N] [defer:1,4,8] [pending-deferrals:N] [pending-defer:1,4,8] [timeout:MINUTES] [pending-timeout:MINUTES] [text:TEXT] [text-mac:TEXT] [reboot-text:TEXT] [reboot-text-mac:TEXT] [pending-text:TEXT] [pending-text-mac:TEXT] [because REASON]';
 

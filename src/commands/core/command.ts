@@ -60,7 +60,6 @@ export type Planned =
 export type SettingPorts = ReadPorts & {
   readonly refusal: (need: Permission) => Promise<Problem | null>;
   readonly settings: SettingsPort;
-  /** The channel of the command. */
   readonly channel: ChannelId;
   /** When the person sent the command; absent: just now. */
   readonly askedAt?: Instant;
@@ -79,7 +78,6 @@ type AnyCommand<Kind, Input> = HelpEntry & {
 export type ReadCommand<Input = unknown> = AnyCommand<'read', Input> & {
   /** Open to everybody, also without a role: help. */
   readonly open: boolean;
-  /** The permission that its reader needs. */
   readonly permission: Permission;
   /** Takes saved targets, as `in:NAME`: the words come with the filters in their place. */
   readonly targets?: SavedTargetUse;
@@ -104,7 +102,6 @@ export type WriteCommand<Input = unknown> = AnyCommand<'write', Input> &
 
 export type SettingCommand<Input = unknown> = AnyCommand<'setting', Input> &
   TakesInput<Input> & {
-    /** The permission that its caller needs. */
     readonly permission: Permission;
     readonly run: (input: Input, page: number, ports: SettingPorts) => Promise<View>;
     /** Input that one press on a button runs, because it only shows, stops or notes something; absent: none. */
@@ -113,7 +110,6 @@ export type SettingCommand<Input = unknown> = AnyCommand<'setting', Input> &
 
 export type Command = ReadCommand | WriteCommand | SettingCommand;
 
-/** Reads of Patchbay's own records. */
 export type RecordsReader = {
   /** Up to `limit` (at most 500), the newest first. */
   readonly requests: (filter: RequestFilter, limit: number) => Promise<readonly RequestWithTargets[]>;
@@ -137,18 +133,14 @@ export type SharedPorts = {
   readonly fleet: FleetReader;
   readonly inventory: Inventory;
   readonly missingPatches: Omit<MissingPatchIndex, 'start' | 'stop'>;
-  /** Cached lists of more than one page. */
   readonly results: ResultCaches;
   readonly clock: Clock;
-  /** What the service accepts in its configured dialect. */
   readonly dialect: Dialect;
-  /** The one that everything is read from. */
   readonly organizationId: OrganizationId;
   readonly records: RecordsReader;
   readonly health: () => Promise<HealthReport>;
   /** How long a request waits for approval, in milliseconds; null: it needs none. */
   readonly approvalMs: (order: FleetAction) => number | null;
-  /** What the card of a rollout says of these devices. */
   readonly summarize: (
     targets: readonly TargetFacts[],
     now: Instant,
@@ -156,10 +148,8 @@ export type SharedPorts = {
   ) => RolloutSummary;
   /** From this age on, in milliseconds, a change that was asked for is not asked for or sent any more. */
   readonly maxAgeMs: number;
-  /** How large a change of many devices may be. */
   readonly rollouts: RolloutLimits;
 };
-/** The ports of one command of one person. */
 export type ReadPorts = SharedPorts & {
   readonly asker: PersonId;
   /** Rows of a list at once, where it is not drawn but sent as a file; absent: as many as a message holds. */
@@ -197,10 +187,8 @@ export function createRegistry(
   };
 }
 
-/** What a form reads from. */
 export type FormPorts = ReadPorts & {
   readonly settings: SettingsPort;
-  /** Where it was asked for. */
   readonly channel: ChannelId;
 };
 

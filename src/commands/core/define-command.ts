@@ -6,7 +6,6 @@ import type { LineWords } from '../parser/tokenizer.ts';
 import { unexpectedWord, unknownWordFault, usageProblem } from '../parser/usage-errors.ts';
 import type { Planned, ReadCommand, SettingCommand, TypedInput, WriteCommand } from './command.ts';
 
-/** A command as its file states it, with the schema of its input. */
 type Definition<Of, Input> = Omit<Of, 'kind' | 'inputOf'> & { readonly input: ZodType<Input> };
 /** Only for people with a role, and needing `read`, where nothing else is said. */
 type ReadDefinition<Input> = Definition<Omit<ReadCommand<Input>, 'open' | 'permission'>, Input> &
@@ -19,7 +18,6 @@ const OUTDATED_BUTTON: UsageFault = {
   expected: 'a button from a newer message',
 };
 
-/** Runs `job` with the input if it fits. */
 async function ifFitting<Input, T>(
   schema: ZodType<Input>,
   input: unknown,
@@ -71,7 +69,6 @@ function ifShown(planned: Planned): Planned {
   return { kind: 'problem', problem: { kind: 'policy-not-shown', policies: [...new Set(hidden)] } };
 }
 
-/** A command that changes what Patchbay itself remembers. */
 export function defineSettingCommand<Input>({
   input: schema,
   run,
@@ -91,7 +88,6 @@ export function defineSettingCommand<Input>({
   };
 }
 
-/** For commands that take no words. */
 export const noInput = z.object({});
 export type NoInput = z.infer<typeof noInput>;
 

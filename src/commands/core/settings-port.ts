@@ -10,7 +10,6 @@ import type {
 import type { NamedLine, PauseRecord } from '../../store/port/settings-records.ts';
 import type { ConfiguredRoute } from '../../views/models/problem-model.ts';
 
-/** Each part joins as a property of its own. */
 export type SettingsPort = {
   readonly aliases: NamedLines;
   readonly saved: NamedLines;
@@ -34,7 +33,6 @@ export type NamedLines = {
 type PeopleSettings = {
   /** IANA name: what the person chose, else what Slack says, else UTC. */
   readonly timezone: (person: PersonId) => Promise<string>;
-  /** The same, and whether the person chose it. */
   readonly timezoneChoice: (
     person: PersonId,
   ) => Promise<{ readonly zone: string; readonly timezoneChoice: boolean }>;

@@ -29,7 +29,6 @@ const EXCEPTION_FIELD = 'exception';
 /** A text field holds 3,000 characters (Slack). */
 const MAX_TAGS_LENGTH = 2_900;
 
-/** Typed tags; those that do not fit are dropped. */
 const typedTags = z.array(z.string()).catch([]).default([]);
 /** What was typed before the form opens. Values that do not fit are dropped. */
 const severalPrefill = z

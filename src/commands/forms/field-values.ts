@@ -15,7 +15,6 @@ export function textLines(values: FieldValues, field: string): string {
   return (values.get(field)?.[0] ?? '').toWellFormed().replaceAll('\r\n', '\n');
 }
 
-/** The selected value; null without a selection. */
 export function selectedValue(values: FieldValues, field: string): string | null {
   return values.get(field)?.[0] ?? null;
 }
@@ -26,7 +25,6 @@ export function commaList(text: string): readonly string[] {
 
 const ID = /^[1-9]\d{0,14}$/;
 
-/** The ID of the selected item; null without a selection. */
 export function idValue(values: FieldValues, field: string): number | null {
   return idValues(values, field)[0] ?? null;
 }

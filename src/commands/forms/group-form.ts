@@ -163,7 +163,6 @@ function unusedServerError(ending: string, values: FieldValues, context: unknown
     : null;
 }
 
-/** `input`, or an error at each field that the service would reject. */
 function checkedInput(
   fields: GroupInput,
   ending: string,
@@ -179,7 +178,6 @@ function checkedInput(
   return { kind: 'errors', errors: Object.fromEntries(errors) };
 }
 
-/** Initial values of the fields. */
 type GroupFieldValues = {
   readonly name: string;
   readonly parent: FormOption | null;

@@ -23,7 +23,6 @@ import {
 
 /** Stands for all missing patches; no package has this name. */
 const ALL = '*';
-/** Stands for all missing patches of a severity. */
 const ofSeverity = (severity: string): string => `*${severity}`;
 
 const strings = z.array(z.string()).catch([]).default([]);

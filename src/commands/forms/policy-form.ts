@@ -205,7 +205,6 @@ function policyOption({ id, name }: Policy): FormOption {
   return { value: String(id), label: name === '' ? `#${id}` : name, detail: `#${id}` };
 }
 
-/** Initial values of the fields. */
 type PolicyFieldValues = {
   readonly name: string;
   readonly groups: readonly FormOption[];

@@ -63,7 +63,6 @@ type EnteredOptions =
   | { readonly kind: 'input'; readonly input: { readonly rollout?: RolloutOptions } }
   | Extract<FormValues, { kind: 'errors' }>;
 
-/** The part of the input that the fields hold, or its error. */
 export function enteredOptions(values: FieldValues): EnteredOptions {
   const typed = textValue(values, OPTIONS_FIELD);
   const twice = MENUS.find(
@@ -97,7 +96,6 @@ function readOptions(text: string): TypedInput<RolloutOptions | null> {
   return usageFault({ kind: 'bad-value', word: other, expected: 'options such as waves:1,25%' });
 }
 
-/** The words of a field that holds a line. */
 export function lineWords(text: string): TypedInput<LineWords> {
   const read = tokenizeLine(plainLine(text));
   return read.kind === 'fault' ? read : { kind: 'input', input: read.words };

@@ -39,7 +39,6 @@ export type FindSeenDevices = (
 ) => Promise<SeenDevices | Extract<OpenedForm, { kind: 'problem' }> | null>;
 
 const seenInput = z.looseObject({ ids: packedIds });
-/** What the window carries. */
 const carried = z.object({ ids: packedIds });
 const carriedRecord = z.record(z.string(), z.unknown()).catch({});
 const SAMPLE = 5;
@@ -64,7 +63,6 @@ const listedInput = z.looseObject({
   listed: deviceListQuerySchema.omit({ sort: true }).extend({ devices: z.int().positive() }),
 });
 
-/** The form, which `find` can fill with devices. */
 export function withSeenDevices(form: CommandForm, find: FindSeenDevices = listedDevices): CommandForm {
   return {
     async open(typed, ports) {
@@ -252,7 +250,6 @@ function optionsFor(plan: RolloutPlan, devices: number): PlanOptions | undefined
   return plan.offline === 'skip' ? { offline: plan.offline } : undefined;
 }
 
-/** The command's own input. */
 function inputOf(order: FleetAction): object {
   switch (order.kind) {
     case 'scan':

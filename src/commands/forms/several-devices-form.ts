@@ -37,11 +37,9 @@ export type SeveralDevicesFormOptions = {
   readonly command: string;
   readonly title: string;
   readonly submit: string;
-  /** Hint below the reason. */
   readonly reason: string;
   /** The command's own fields, with what was typed or entered before; with `ids` the devices are chosen already. */
   readonly ownFields?: (typed: unknown, ports: FormPorts) => Promise<readonly FormField[]>;
-  /** The part of the input that those fields hold. */
   readonly readOwn?: (
     values: FieldValues,
   ) => { readonly kind: 'input'; readonly input: object } | Extract<FormValues, { kind: 'errors' }>;
@@ -230,7 +228,6 @@ function lineField(initial: string, label: string): FormField {
   return { kind: 'text', id: LINE_FIELD, label, hint, initial, most: MOST, optional: true, live: true };
 }
 
-/** Which devices a line means, and the options in it. */
 type DeviceLine = Pick<TargetLine, 'target' | 'rollout'>;
 
 /** Longer than a typed line may be: the devices of a retry. */

@@ -11,7 +11,6 @@ import { type DeviceRef, deviceRef, PERSON_PRIORITY, reasonSchema } from '../tar
 import { resolveGroup } from '../targets/resolve-group-or-policy.ts';
 import { fieldError, idValue, textValue } from './field-values.ts';
 
-/** Field ids. */
 export const DEVICE_FIELD = 'device';
 export const REASON_FIELD = 'reason';
 
@@ -32,7 +31,6 @@ type DeviceFormOptions = {
   readonly carriesInput?: true;
 };
 
-/** A form with a device, and a reason where the options ask for one. */
 export function deviceForm({ command, title, submit, reason, carriesInput }: DeviceFormOptions): CommandForm {
   return {
     async open(typed, ports) {
@@ -60,7 +58,6 @@ export function deviceField(initial: FormOption | null): Extract<FormField, { ki
   return { kind: 'search', id: DEVICE_FIELD, label: 'Device', of: 'device', initial };
 }
 
-/** A form whose fields depend on a device. */
 export const DEVICE_SUBJECT: FormSubject = {
   field: DEVICE_FIELD,
   missing: 'Choose a device.',
@@ -72,7 +69,6 @@ export const DEVICE_SUBJECT: FormSubject = {
   },
 };
 
-/** The field for a reason. `hint` is shown below it. */
 export function reasonField(reason: string | null, hint: string, isRequired = false): FormField {
   const field = { kind: 'text', id: REASON_FIELD, label: 'Reason', hint, initial: reason ?? '' } as const;
   const most = { lines: true, most: REASON_LENGTH } as const;
@@ -113,12 +109,10 @@ export async function deviceOption(
   return { value: String(id), label: displayName(found.device), detail };
 }
 
-/** The ID of the selected device; null without a selection. */
 export function selectedDevice(values: FieldValues): number | null {
   return idValue(values, DEVICE_FIELD);
 }
 
-/** The reason on one line; null if empty. */
 export function enteredReason(values: FieldValues): string | null {
   const reason = textValue(values, REASON_FIELD);
   return reason === '' ? null : reason;
@@ -170,7 +164,6 @@ export async function groupOption(group: NameOrId | undefined, ports: ReadPorts)
   return name === null ? null : { value: String(found.id), label: name, detail: `#${found.id}` };
 }
 
-/** A form whose fields depend on a group. */
 export const GROUP_SUBJECT: FormSubject = {
   field: GROUP_FIELD,
   missing: 'Choose a group.',
@@ -200,9 +193,7 @@ type DependentFormOptions<Given> = {
   readonly command: string;
   readonly title: string;
   readonly submit: string;
-  /** Hint below the reason. */
   readonly reason: string;
-  /** What was typed before the form was opened. */
   readonly parsePrefill: (typed: unknown) => Given;
   /** The values entered for this subject when the form is redrawn; null or absent: the prefill applies. */
   readonly enteredValues?: (id: number, values: FieldValues) => Given | null;
@@ -267,11 +258,8 @@ export type FormSubject = {
   readonly field: string;
   /** The error where none is chosen. */
   readonly missing: string;
-  /** The field, for which the form is redrawn. */
   readonly menu: (chosen: FormOption | null) => FormField;
-  /** By a name, or by its number. */
   readonly option: (ref: string | number | undefined, ports: ReadPorts) => Promise<FormOption | null>;
-  /** What was typed before the form opens. */
   readonly prefill: (typed: unknown) => {
     readonly ref: string | number | undefined;
     readonly reason: string | null;
@@ -294,7 +282,6 @@ export function withPrefill(typed: unknown, apart: readonly string[]) {
   return { typed: JSON.stringify(carriedFields).length > MAX_CARRIED ? {} : carriedFields };
 }
 
-/** The typed input from the metadata. */
 export function prefillIn(context: unknown): Readonly<Record<string, unknown>> {
   return carried.parse(context).typed;
 }

@@ -33,13 +33,11 @@ export function repeatLine(command: string, question: string): Pick<Paging, 'lin
   return question === '' ? {} : { line: { root: ROOT_COMMAND, text: `${command} ${question}` } };
 }
 
-/** Which page of how many that is. */
 export function pagePosition({ length }: { readonly length: number }, page: number, size: number) {
   const pages = Math.max(Math.ceil(length / size), 1);
   return { page: Math.min(page, pages - 1), pages };
 }
 
-/** What the buttons of a list carry beside its question. */
 type ResultPageState = Pick<Paging, 'result' | 'refreshReason'>;
 type ListReader = ResultReader & Pick<ReadPorts, 'pageSize' | 'results'>;
 
@@ -79,7 +77,6 @@ export function cacheResult<T extends ListResult>(
   return { whole: content, marks, size: reader.pageSize ?? pageSize };
 }
 
-/** The list that a button goes over, or else a new one. */
 export async function cachedOrRead<T extends ListResult>(
   list: ResultList<T>,
   input: RefreshableInput,
@@ -89,7 +86,6 @@ export async function cachedOrRead<T extends ListResult>(
   return findCachedResult(list, input, reader) ?? cacheResult(list, await read(), input, reader);
 }
 
-/** One page of a view that holds the rows of all of them. */
 export function viewPage<T extends { readonly rows: readonly unknown[]; readonly paging: Paging }>(
   { whole, marks, size }: FoundList<T>,
   page: number,
@@ -102,7 +98,6 @@ export function viewPage<T extends { readonly rows: readonly unknown[]; readonly
 export const listInput = z.object({ result: z.string().min(1).max(20).optional() });
 export type ListInput = z.infer<typeof listInput>;
 
-/** Of one that can be read anew as well. */
 export const refreshableInput = listInput.extend({ refresh: z.literal(true).optional() });
 export type RefreshableInput = z.infer<typeof refreshableInput>;
 
@@ -122,7 +117,6 @@ export function defineRequestList(pageSize = 10) {
   );
 }
 
-/** The requests of one page, each with the link to its card, and its place among the pages. */
 export async function requestPage(
   { whole, size, marks }: FoundList<RequestResult>,
   page: number,

@@ -8,7 +8,6 @@ import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { RefreshReason } from '../../views/models/list-model.ts';
 
-/** How long a result is kept; an older list is read again. */
 export const RESULT_TTL_MS = 30 * MINUTE;
 /** Maximum rows of all results together, some hundred bytes each. The oldest results are dropped. */
 export const MAX_CACHED_ROWS = 50_000;
@@ -27,7 +26,6 @@ export type CachedResult<Whole> =
   | { readonly kind: 'found'; readonly content: Whole }
   | { readonly kind: RefreshReason };
 
-/** The results of one kind of list. */
 export type ResultCache<Whole extends ListResult> = {
   /** Caches a result and returns its key; null if it exceeds the limit of all results. */
   readonly add: (owner: ResultReader, whole: Whole) => string | null;
@@ -36,9 +34,7 @@ export type ResultCache<Whole extends ListResult> = {
 
 /** A kind of list, defined by its command. */
 export type ResultList<Whole extends ListResult> = {
-  /** Rows of a page. */
   readonly pageSize: number;
-  /** Its cache among those that share one limit. */
   readonly cacheIn: (caches: ResultCaches) => ResultCache<Whole>;
 };
 
@@ -98,7 +94,6 @@ type CacheEntry = { readonly weight: number; readonly drop: () => void };
 /** The total weight of the caches of all lists. */
 export type ResultCaches = { readonly add: (kept: CacheEntry) => void; readonly evict: () => void };
 
-/** Empty caches, which share one limit. */
 export function createResultCaches(clock: Clock): ResultCaches {
   /** The oldest first. */
   const all = new Set<CacheEntry & { readonly until: Instant }>();

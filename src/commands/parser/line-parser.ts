@@ -44,7 +44,6 @@ export type LineResult =
   /** The line uses an alias or saved target, which may be shared, so only people who may read see the result. */
   | {
       readonly kind: 'kept';
-      /** The alias at the start of the line, and the expanded line. */
       readonly alias: ExpandedAlias | null;
       readonly parsed: ParsedLine;
     };
@@ -59,7 +58,6 @@ type LineParserOptions = {
 
 const GENERAL = ['help', 'operations', 'approvals'];
 
-/** A command with the words of its line. */
 type CommandLine = { readonly command: Command; readonly words: LineWords & { readonly line: string } };
 
 /** Parses what a person typed after the root command, with their aliases and saved targets. Checks no rights and runs nothing. */
@@ -170,7 +168,6 @@ function unknownWith(word: string, nearest: readonly string[], found: readonly O
 
 type ParseCommand = (command: Command, words: LineWords, person: PersonId) => Promise<ParsedLine>;
 
-/** Parses the words of one command. */
 function createCommandParser({ settings, registry }: LineParserOptions): ParseCommand {
   const parsed = async (
     command: Command,

@@ -3,7 +3,6 @@ import { hasSeverity, SEVERITIES, type Severity } from '../../fleet/model/derive
 import type { Package } from '../../fleet/model/resources.ts';
 import { fold } from '../../lib/text.ts';
 
-/** What a device may miss. */
 export type MissingTarget =
   | { readonly kind: 'package'; readonly name: string }
   /** Any of these. */
@@ -59,7 +58,6 @@ export function isBareCve(word: string): boolean {
   return /^CVE-\d/i.test(word.trim());
 }
 
-/** Whether the package lists the CVE, given in standard form. */
 export function hasCve(
   { cves, exploitedCves }: Pick<Package, 'cves' | 'exploitedCves'>,
   cve: string,

@@ -105,7 +105,6 @@ function singleName([word, extra]: readonly string[], partialInput: object) {
 
 export const SAVED_KEY = 'in';
 
-/** The person's saved targets and the shared ones. */
 type SavedTargets = { readonly saved: Pick<NamedLines, 'find' | 'list'>; readonly person: PersonId };
 
 /**
@@ -171,7 +170,6 @@ export type ExpandedAlias = {
 type AliasReader = {
   /** Commands, which an alias never replaces. */
   readonly isCommand: (word: string) => boolean;
-  /** Finds an alias of the person, or a shared one. */
   readonly find: (name: string) => ReturnType<NamedLines['find']>;
 };
 

@@ -39,7 +39,6 @@ export type RolloutOptions = z.infer<typeof rolloutOptions>;
 export type TakenOptions = {
   /** Absent: none was typed. */
   readonly rollout?: RolloutOptions;
-  /** The line without them. */
   readonly words: LineWords;
 };
 

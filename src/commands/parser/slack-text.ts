@@ -65,7 +65,6 @@ export function withSubcommand(subcommand: string | null, text: string): string 
 const GREETINGS =
   /^(?:hi|hiya|hello|hey|howdy|yo|good (?:morning|afternoon|evening)|thanks|thank you|thx|ty|cheers)(?: (?:there|all|team|a lot|so much|patchbay))?[\s.!,:)]*$/i;
 
-/** Whether the whole line is a greeting. */
 export function isGreeting(line: string): boolean {
   return GREETINGS.test(line.trim());
 }

@@ -3,7 +3,6 @@ import type { Command } from '../core/command.ts';
 import type { LineWords } from './tokenizer.ts';
 
 export type TimeInLine = {
-  /** The time as it was typed. */
   readonly when: string;
   /** The line without it; a reason stays as it is. */
   readonly words: LineWords;

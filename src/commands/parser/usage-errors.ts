@@ -6,12 +6,10 @@ import type { HelpEntry, Problem, UsageFault, View } from '../../views/model.ts'
 import type { TypedInput } from '../core/command.ts';
 import { commaValues, type FilterToken, type LineWords } from './tokenizer.ts';
 
-/** The result of a parser for words that do not fit. */
 export function usageFault(what: UsageFault) {
   return { kind: 'fault', fault: what } as const;
 }
 
-/** The fault as a problem of this command. */
 export function usageProblem(
   { name, usage }: Pick<HelpEntry, 'name' | 'usage'>,
   fault: UsageFault,
@@ -19,12 +17,10 @@ export function usageProblem(
   return { kind: 'usage', command: name, usage, fault, root: ROOT_COMMAND };
 }
 
-/** The problem as a view. */
 export function problemView(problem: Problem): View {
   return { kind: 'problem', problem };
 }
 
-/** The fault of an unknown word with the closest valid ones, if any. */
 export function unknownWordFault(word: string, known: Iterable<string>): UsageFault {
   return { kind: 'unknown-word', word, nearest: nearestNames(word, known) };
 }
@@ -54,14 +50,12 @@ type KeyRules = {
   readonly many?: readonly string[];
   /** Keys that may be negated with a dash. */
   readonly removable?: readonly string[];
-  /** Keys that may be empty. */
   readonly empty?: readonly string[];
 };
 
 /** Of all filters of a key: the input of a command holds no longer lists. */
 const MAX_LISTED = 100;
 
-/** The fault of the first part that does not fit, or null. */
 export function filterFault(
   typed: readonly FilterToken[],
   { once, many = [], removable = [], empty = [] }: KeyRules,
@@ -100,11 +94,9 @@ export function readFilterKeys<Key extends string>(
   return { kind: 'input', input: read };
 }
 
-/** The `key:value` parts of commands that set fields. */
 export type FieldFilters =
   | {
       readonly kind: 'fields';
-      /** The value of a key that may stand once, or undefined. */
       readonly single: (key: string) => FilterToken | undefined;
       readonly all: (key: string) => readonly FilterToken[];
     }

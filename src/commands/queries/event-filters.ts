@@ -34,12 +34,10 @@ export const eventFilters = z.object({
 });
 export type EventFilters = z.infer<typeof eventFilters>;
 
-/** All events of so many days. */
 export function defaultEventFilters(days: number): EventFilters {
   return { policy: null, user: null, name: null, days, until: null };
 }
 
-/** Midnight after the day. */
 function endOfDay(day: string): Instant {
   return instant(Date.parse(day) + DAY);
 }
@@ -90,7 +88,6 @@ export function eventName(typed: string): string {
   return parseEventKind(typed) ?? LOG_EVENT_NAMES.find((known) => known === fold(typed)) ?? typed;
 }
 
-/** As it would be typed. */
 export function eventQueryText({ policy, user, name, days, until }: EventFilters): string {
   const parts = [
     policy === null ? null : filterText('policy', typeof policy === 'number' ? `#${policy}` : policy),

@@ -112,7 +112,6 @@ function unknownValueFault(
   return { kind: 'unknown-word', word, nearest: nearestNamesOrAll(value, known).map(write) };
 }
 
-/** What was understood, as it would be typed after the device. */
 export function packageQueryText({ words, filters, sort }: PackageQuery): string {
   return [
     // Before a filter a bare one would join, not name a package.

@@ -26,7 +26,6 @@ export const DEVICE_CONDITIONS: ReadonlyMap<string, DeviceMatcher> = new Map(
 /** Of these the time decides, see `select-devices.ts`. */
 export const STALE_CONDITION = 'stale';
 
-/** What can be asked, for help texts. */
 export const CONDITION_NAMES = [...DEVICE_CONDITIONS.keys(), STALE_CONDITION];
 
 /** Of one question. Each device is held against all of them, while everybody else waits. */
@@ -50,7 +49,6 @@ const KEYS = [
 /** Filters of packages, which select devices as values of `missing:`. */
 const PACKAGE_KEYS: readonly string[] = ['severity', 'cve'];
 
-/** Whether a filter of this key finds devices. */
 export function isDeviceKey(key: string): boolean {
   return KEYS.some((known) => known === key);
 }
@@ -64,7 +62,6 @@ export const deviceFilter = z.object({
 });
 export type DeviceFilter = z.infer<typeof deviceFilter>;
 
-/** The devices that a policy applies to. */
 export function policyFilter(id: number): DeviceFilter {
   return { key: 'policy', value: `#${id}`, negated: false };
 }
@@ -173,7 +170,6 @@ type ParsedSort =
   | { readonly kind: 'sort'; readonly sort: DeviceSort }
   | { readonly kind: 'fault'; readonly fault: UsageFault };
 
-/** Parses the value of `sort:`. */
 function parseSort({ value, negated, text }: FilterToken): ParsedSort {
   const by = DEVICE_SORTS.find((known) => known === fold(value));
   if (by !== undefined) return { kind: 'sort', sort: { by, reversed: negated } };
@@ -248,7 +244,6 @@ export const deviceListQuerySchema = z.object({
 });
 export type DeviceListQuery = z.infer<typeof deviceListQuerySchema>;
 
-/** What was understood, as it would be typed. */
 export function deviceQueryText({ words, filters, sort }: DeviceListQuery): string {
   const parts = filters.map(({ key, value, negated, or }) => {
     const text = filterText(key, value, negated);

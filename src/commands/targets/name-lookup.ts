@@ -18,7 +18,6 @@ type NameMatch<T> =
   | { readonly kind: 'several'; readonly all: readonly T[] }
   | { readonly kind: 'none'; readonly nearest: readonly T[] };
 
-/** As many of those that come near. */
 export const MAX_NAME_OFFERS = 5;
 /** As many as fit on a message; the rest is said in words. */
 const MAX_CHOICES = 10;
@@ -65,7 +64,6 @@ export type ChoiceNaming<T> = {
   readonly nameOf: (item: T) => string;
   /** What tells it from others of its name. */
   readonly detailOf: (item: T) => string | null;
-  /** Runs the command with this one. */
   readonly again: (id: number) => CommandChoice;
 };
 
@@ -73,7 +71,6 @@ export type ResolvedName<Id> =
   | { readonly kind: 'one'; readonly id: Id }
   | { readonly kind: 'view'; readonly view: View };
 
-/** The one of this name or number, or what to show instead. `idOf`: its id, by its number. */
 export function resolveName<T extends { readonly id: number }>(
   ref: NameOrId,
   all: readonly T[],
@@ -108,7 +105,6 @@ export function unknownNameView<T extends { readonly id: number }>(
   return { kind: `no-such-${naming.what}`, query, nearest, ...(offers.length === 0 ? {} : { offers }) };
 }
 
-/** Each with the button that takes it. */
 export function choiceOffers<T extends { readonly id: number }>(
   items: readonly T[],
   naming: ChoiceNaming<T>,

@@ -34,7 +34,6 @@ const MAX_NAMED = 5;
 /** Maximum rows of a picker; the rest is counted. */
 const MAX_PICKER_ROWS = 10;
 
-/** The device that all free words together name. */
 export function parseDevice(
   words: LineWords,
   accepted: AcceptedParts = {},
@@ -48,7 +47,6 @@ export function parseDevice(
   return { kind: 'input', input: { device, reason: words.reason } };
 }
 
-/** The typed device and reason, as prefill of a form. */
 export function devicePrefill(device: string, { reason }: LineWords) {
   return { ...(device === '' ? {} : { device }), ...(reason === null || reason === '' ? {} : { reason }) };
 }
@@ -157,7 +155,6 @@ async function devicesEachNamed(
   return [...found.values()];
 }
 
-/** The devices of these names, each once. */
 export async function devicesByName(
   names: readonly string[],
   { inventory }: Pick<ReadPorts, 'inventory'>,
@@ -171,7 +168,6 @@ export async function devicesByName(
   return [...found.values()].slice(0, MAX_NAME_OFFERS);
 }
 
-/** The devices as offers, with the facts that tell them apart. */
 export async function deviceOffers(
   devices: readonly IndexedDevice[],
   again: RetryWithDevice,

@@ -46,7 +46,6 @@ export type SelectedDevices =
     }
   | { readonly kind: 'unknown'; readonly unknown: UnknownValue };
 
-/** The devices that fit the whole question. */
 export function selectDevices(
   snapshot: Snapshot,
   { words, filters, sort }: DeviceSelection,
@@ -319,7 +318,6 @@ type UnknownPackage = {
   readonly devices: number;
 };
 
-/** Whether one of the filters needs to know what is missing. */
 export function asksForMissing(filters: readonly Pick<DeviceFilter, 'key'>[]): boolean {
   return filters.some(({ key }) => key === 'missing');
 }
@@ -335,7 +333,6 @@ export function withoutMissing(filters: readonly DeviceFilter[]): readonly Devic
   return clauses.filter((clause) => !asksForMissing(clause)).flat();
 }
 
-/** What the devices that pass the filters miss by them. */
 export function soughtBy(filters: readonly DeviceFilter[]): readonly MissingTarget[] {
   return filters.flatMap(({ key, value, negated }) =>
     key === 'missing' && !negated ? readMissingTarget(value) : [],

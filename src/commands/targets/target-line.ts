@@ -42,7 +42,6 @@ export const targetFields = {
 export const targetInput = z.object(targetFields);
 export type TargetInput = z.infer<typeof targetInput>;
 
-/** The input in two parts: which devices are meant, and the rest of the command. */
 export function splitTarget<Input extends TargetInput>({ device, filters, ids, ...rest }: Input) {
   const meant = defined({ device, filters, ids });
   const { reason, rollout } = rest;
@@ -205,7 +204,6 @@ function unquoted(part: string): string {
   return part.replaceAll('"', '').trim();
 }
 
-/** A name as it stands in such a list. */
 function quoteName(name: string): string {
   return /[ ,]/.test(name) && !name.includes('"') ? `"${name}"` : name;
 }
