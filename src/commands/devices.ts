@@ -1,4 +1,5 @@
 /** `devices`: lists devices by words and filters, one page at a time. */
+
 import { z } from 'zod';
 import { countDevices } from '../inventory/device-counts.ts';
 import { lastSeenAtOf } from '../inventory/device-index/indexed-device.ts';
@@ -20,7 +21,7 @@ import type { DevicesRow, PatchChoice } from '../views/models/list-model.ts';
 import type { CommandForm, FormValues, ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import { personalDataProblem } from './core/reader-rights.ts';
-import { fieldError, textValue, usageFaultText } from './forms/field-values.ts';
+import { fieldError, textField, textValue, usageFaultText } from './forms/field-values.ts';
 import { DEVICE_FIELD, deviceField, selectedDevice } from './forms/subject-forms.ts';
 import {
   cacheResult,
@@ -289,15 +290,10 @@ function findForm(parse: (words: LineWords) => TypedInput<object>): CommandForm 
       const { note, typed = '' } = prefillSchema.parse(from);
       const noteFields = note === undefined ? [] : [{ kind: 'words', text: note } as const];
       const device = { ...deviceField(null), optional: true } as const;
-      const words = {
-        kind: 'text',
-        id: WORDS_FIELD,
-        label: 'Or search',
+      const words = textField(WORDS_FIELD, 'Or search', typed, MAX_LINE_LENGTH, {
         hint: 'Words and filters, for example: web or db, os:windows is:offline.',
         optional: true,
-        initial: typed,
-        most: MAX_LINE_LENGTH,
-      } as const;
+      });
       const form = { command: 'devices', title: 'Find a device', submit: 'Find', context: null };
       return { kind: 'form', form: { ...form, fields: [...noteFields, device, words] } };
     },

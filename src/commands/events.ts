@@ -1,4 +1,5 @@
 /** `events`: the event log of a device, or of the whole organization, newest first. */
+
 import { z } from 'zod';
 import {
   EVENT_KIND_NAMES,
@@ -17,7 +18,14 @@ import type { FieldValues, FormOption } from '../views/models/form-model.ts';
 import type { Offer } from '../views/models/problem-model.ts';
 import type { FormPorts, FormValues, OpenedForm, ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
-import { fieldError, idValue, selectedValue, textValue } from './forms/field-values.ts';
+import {
+  fieldError,
+  idValue,
+  searchField,
+  selectedValue,
+  textField,
+  textValue,
+} from './forms/field-values.ts';
 import { deviceField, deviceOption, devicePrefillSchema, selectedDevice } from './forms/subject-forms.ts';
 import { cachedOrRead, listInput, repeatLine, SINGLE_PAGE, viewPage } from './lists/paging.ts';
 import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
@@ -269,24 +277,18 @@ async function openForm(typed: unknown, ports: FormPorts): Promise<OpenedForm> {
         optional: true,
       },
       daysField(days),
-      {
-        kind: 'text',
-        id: UNTIL,
-        label: 'Until (date in UTC)',
+      textField(UNTIL, 'Until (date in UTC)', until ?? '', 10, {
         hint: 'Such as 2026-11-20. Leave empty for today.',
-        initial: until ?? '',
-        most: 10,
         optional: true,
-      },
+      }),
       nameField(name),
-      {
-        kind: 'search',
-        id: POLICY,
-        label: 'Only this policy',
-        of: 'policy',
-        initial: policy === null ? null : await policyOption(policy, ports),
-        optional: true,
-      },
+      searchField(
+        POLICY,
+        'Only this policy',
+        'policy',
+        policy === null ? null : await policyOption(policy, ports),
+        { optional: true },
+      ),
     ],
   } as const;
   return { kind: 'form', form };

@@ -1,4 +1,5 @@
 /** `explain`: shows what a command would do, to which devices and who has to approve it, without doing it. */
+
 import { z } from 'zod';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import { estimateRollout } from '../rollout/estimate.ts';
@@ -18,7 +19,7 @@ import type {
   WriteCommand,
 } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
-import { textValue, usageFaultText } from './forms/field-values.ts';
+import { textField, textValue, usageFaultText } from './forms/field-values.ts';
 import { helpEntry } from './help.ts';
 import {
   cacheResult,
@@ -199,14 +200,9 @@ const prefillSchema = z.object({ line: z.string().max(MAX_LINE_LENGTH) }).catch(
 function explainForm(registry: () => Registry): CommandForm {
   return {
     open: async (typed) => {
-      const field = {
-        kind: 'text',
-        id: LINE,
-        label: 'Command',
+      const field = textField(LINE, 'Command', prefillSchema.parse(typed).line, MAX_LINE_LENGTH, {
         hint: 'For example reboot web-01.',
-        initial: prefillSchema.parse(typed).line,
-        most: MAX_LINE_LENGTH,
-      } as const;
+      });
       const form = { command: 'explain', title: 'Explain a command', submit: 'Explain' };
       return { kind: 'form', form: { ...form, fields: [field], context: null } };
     },

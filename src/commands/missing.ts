@@ -1,4 +1,5 @@
 /** `missing`: which devices miss a package, what a CVE is about, or patches of a severity, in groups or in the whole fleet. */
+
 import { z } from 'zod';
 import { groupLabel, isDefaultGroup, SEVERITIES } from '../fleet/model/derived-fields.ts';
 import { groupNameIn, type Snapshot } from '../inventory/inventory.ts';
@@ -11,7 +12,14 @@ import type { Offer } from '../views/models/problem-model.ts';
 import type { MissingView } from '../views/software/missing-list.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm, ReadPorts } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
-import { fieldError, idValues, selectedValue, textValue } from './forms/field-values.ts';
+import {
+  fieldError,
+  idValues,
+  searchesField,
+  selectedValue,
+  textField,
+  textValue,
+} from './forms/field-values.ts';
 import { groupOption } from './forms/subject-forms.ts';
 import {
   cacheResult,
@@ -279,15 +287,7 @@ async function openForm(typed: unknown, ports: FormPorts): Promise<OpenedForm> {
     context: null,
     fields: [
       { kind: 'search', id: PACKAGE, label: 'Package', of: 'package', initial: null, optional: true },
-      {
-        kind: 'text',
-        id: CVE,
-        label: 'Or a CVE',
-        hint: 'For example CVE-2026-1234.',
-        optional: true,
-        initial: '',
-        most: CVE_LENGTH,
-      },
+      textField(CVE, 'Or a CVE', '', CVE_LENGTH, { hint: 'For example CVE-2026-1234.', optional: true }),
       {
         kind: 'choices',
         id: SEVERITY,
@@ -297,14 +297,13 @@ async function openForm(typed: unknown, ports: FormPorts): Promise<OpenedForm> {
         menu: true,
         optional: true,
       },
-      {
-        kind: 'searches',
-        id: GROUP,
-        label: 'Only these groups and their subgroups',
-        of: 'group',
-        initial: options.filter((option) => option !== null),
-        optional: true,
-      },
+      searchesField(
+        GROUP,
+        'Only these groups and their subgroups',
+        'group',
+        options.filter((option) => option !== null),
+        { optional: true },
+      ),
     ],
   } as const;
   return { kind: 'form', form } as const;

@@ -1,4 +1,5 @@
 /** `preview`: which devices the service's own device filters match (§4.2), before a policy is given them. */
+
 import { z } from 'zod';
 import { groupLabel } from '../fleet/model/derived-fields.ts';
 import { displayName } from '../fleet/model/resources.ts';
@@ -9,6 +10,7 @@ import type { Problem, View } from '../views/model.ts';
 import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
 import type { CommandForm, FormValues, OpenedForm, ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
+import { searchesField } from './forms/field-values.ts';
 import { repeatLine } from './lists/paging.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { problemView, unexpectedWord } from './parser/usage-errors.ts';
@@ -138,16 +140,11 @@ async function drawForm(filters: readonly PreviewFilter[], ports: ReadPorts): Pr
     ...KEYS.filter((key) => key !== 'ou' || ports.dialect.unitFilter).flatMap((key) =>
       [false, true].map((negated) => filterField(key, negated, filters, snapshot)),
     ),
-    {
-      kind: 'searches',
-      id: GROUP,
-      label: 'In these groups and their subgroups',
+    searchesField(GROUP, 'In these groups and their subgroups', 'group', groupOptions(filters, snapshot), {
       hint: 'Leave empty for all groups.',
-      of: 'group',
-      initial: groupOptions(filters, snapshot),
       optional: true,
       live: true,
-    },
+    }),
   ];
   const form = {
     command: 'preview',

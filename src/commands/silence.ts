@@ -37,7 +37,14 @@ import type {
   TypedInput,
 } from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
-import { fieldError, idValue, selectedValue, textValue } from './forms/field-values.ts';
+import {
+  fieldError,
+  idValue,
+  searchField,
+  selectedValue,
+  textField,
+  textValue,
+} from './forms/field-values.ts';
 import {
   DEVICE_FIELD,
   deviceField,
@@ -188,27 +195,19 @@ async function openStartForm(prefill: Prefill, ports: FormPorts): Promise<Opened
       optional: true,
     },
     otherEventsField(prefill.events ?? []),
-    {
-      kind: 'search',
-      id: GROUP,
-      label: 'Only this group and its subgroups',
-      of: 'group',
-      initial: await groupOption(prefill.group ?? undefined, ports),
-      optional: true,
-    },
+    searchField(
+      GROUP,
+      'Only this group and its subgroups',
+      'group',
+      await groupOption(prefill.group ?? undefined, ports),
+      { optional: true },
+    ),
     {
       ...deviceField(await deviceOption(prefill.device ?? undefined, ports)),
       label: 'Only this device',
       optional: true,
     },
-    {
-      kind: 'text',
-      id: PACKAGE,
-      label: 'Only this package',
-      optional: true,
-      initial: prefill.package ?? '',
-      most: 300,
-    },
+    textField(PACKAGE, 'Only this package', prefill.package ?? '', 300, { optional: true }),
     durationField(prefill.lasts),
     reasonField(prefill.reason, 'Shown in the list of silences.'),
   ];

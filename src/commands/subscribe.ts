@@ -16,7 +16,7 @@ import {
 } from './alerting/event-names.ts';
 import type { CommandForm, FormValues, OpenedForm, SettingPorts, TypedInput } from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
-import { fieldError } from './forms/field-values.ts';
+import { fieldError, searchField, textField } from './forms/field-values.ts';
 import { type LineWords, MAX_LINE_LENGTH } from './parser/tokenizer.ts';
 import { problemView, readFilterKeys, unexpectedWord, usageFault } from './parser/usage-errors.ts';
 import { nameOrId } from './targets/name-lookup.ts';
@@ -145,15 +145,10 @@ async function openForm(prefill: unknown): Promise<OpenedForm> {
           options: PLACES,
           initial: isListed ? where : 'other',
         },
-        {
-          id: 'channel',
-          kind: 'text',
-          label: 'Other channel',
+        textField('channel', 'Other channel', isListed ? '' : `#${where}`, CHANNEL_NAME, {
           hint: 'For example #ops. Patchbay must be a member.',
           optional: true,
-          initial: isListed ? '' : `#${where}`,
-          most: CHANNEL_NAME,
-        },
+        }),
         {
           id: 'events',
           kind: 'choices',
@@ -163,38 +158,10 @@ async function openForm(prefill: unknown): Promise<OpenedForm> {
           optional: true,
         },
         otherEventsField(events),
-        {
-          id: 'group',
-          kind: 'search',
-          of: 'group',
-          label: 'Only this group and its subgroups',
-          optional: true,
-          initial: named(group),
-        },
-        {
-          id: 'policy',
-          kind: 'search',
-          of: 'policy',
-          label: 'Only this policy',
-          optional: true,
-          initial: named(policy),
-        },
-        {
-          id: 'tag',
-          kind: 'text',
-          label: 'Only devices with this tag',
-          optional: true,
-          initial: tag ?? '',
-          most: TEXT,
-        },
-        {
-          id: 'os',
-          kind: 'text',
-          label: 'Only devices with this operating system',
-          optional: true,
-          initial: os ?? '',
-          most: TEXT,
-        },
+        searchField('group', 'Only this group and its subgroups', 'group', named(group), { optional: true }),
+        searchField('policy', 'Only this policy', 'policy', named(policy), { optional: true }),
+        textField('tag', 'Only devices with this tag', tag ?? '', TEXT, { optional: true }),
+        textField('os', 'Only devices with this operating system', os ?? '', TEXT, { optional: true }),
       ],
     },
   };

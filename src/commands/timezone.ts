@@ -7,7 +7,7 @@ import { fold } from '../lib/text.ts';
 import type { UsageFault, View } from '../views/model.ts';
 import type { CommandForm, FormValues, SettingPorts, TypedInput } from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
-import { fieldError, textValue, usageFaultText } from './forms/field-values.ts';
+import { fieldError, textField, textValue, usageFaultText } from './forms/field-values.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord } from './parser/usage-errors.ts';
 
@@ -21,15 +21,10 @@ type Input = z.infer<typeof input>;
 const timezoneForm: CommandForm = {
   open: async (_typed, { settings, asker }) => {
     const { zone, timezoneChoice } = await settings.people.timezoneChoice(asker);
-    const field = {
-      kind: 'text',
-      id: ZONE,
-      label: 'Time zone',
+    const field = textField(ZONE, 'Time zone', timezoneChoice ? zone : '', MAX_LENGTH, {
       hint: 'A city or a zone such as Europe/Berlin. Leave empty to use Slack’s.',
       optional: true,
-      initial: timezoneChoice ? zone : '',
-      most: MAX_LENGTH,
-    } as const;
+    });
     const form = { command: 'timezone', title: 'Your time zone', submit: 'Save' };
     return { kind: 'form', form: { ...form, fields: [field], context: null } };
   },

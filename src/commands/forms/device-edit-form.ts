@@ -1,4 +1,5 @@
 /** The form of `device-edit`: a device, then its fields with their current values; for several, what changes on all. */
+
 import { z } from 'zod';
 import { applyTagChange } from '../../fleet/editor/device-fields.ts';
 import { type Device, displayName } from '../../fleet/model/resources.ts';
@@ -9,7 +10,16 @@ import type { FieldValues, FormField, FormOption } from '../../views/models/form
 import type { ReadPorts } from '../core/command.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
-import { addressesValue, commaList, fieldError, idValue, selectedValue, textValue } from './field-values.ts';
+import {
+  addressesValue,
+  commaList,
+  fieldError,
+  idValue,
+  searchField,
+  selectedValue,
+  textField,
+  textValue,
+} from './field-values.ts';
 import { withSeenDevices } from './seen-devices-form.ts';
 import { type SeveralDevicesFormOptions, withSeveralDevices } from './several-devices-form.ts';
 import {
@@ -50,14 +60,7 @@ const tagsOfSeveral: SeveralDevicesFormOptions = {
     return [
       tagsField({ id: ADD_FIELD, label: 'Tags to add', hint: SEPARATED }, add),
       tagsField({ id: REMOVE_FIELD, label: 'Tags to remove', hint: SEPARATED }, remove),
-      {
-        kind: 'search',
-        id: GROUP_FIELD,
-        label: 'Move to group',
-        of: 'group',
-        initial: await groupOption(group, ports),
-        optional: true,
-      },
+      searchField(GROUP_FIELD, 'Move to group', 'group', await groupOption(group, ports), { optional: true }),
       {
         kind: 'choice',
         id: EXCEPTION_FIELD,
@@ -160,23 +163,13 @@ async function editFields(device: Device, prefill: Prefill, ports: ReadPorts): P
   const tags = applyTagChange(device.tags ?? [], prefill);
   const addresses = prefill.addresses ?? device.addresses;
   return [
-    {
-      kind: 'text',
-      id: fieldId('name', id),
-      label: 'Custom name',
+    textField(fieldId('name', id), 'Custom name', name ?? '', Math.max(200, (name ?? '').length), {
       hint: `Shown instead of ${quoteStructure(displayName({ ...device, customName: null }))}. Leave empty for none. All changes except the name need approval.`,
       optional: true,
-      initial: name ?? '',
-      most: Math.max(200, (name ?? '').length),
-    },
-    {
-      kind: 'search',
-      id: fieldId('group', id),
-      label: 'Group',
+    }),
+    searchField(fieldId('group', id), 'Group', 'group', group, {
       hint: 'If you change the group, the policies of the new group apply instead of those of the current one.',
-      of: 'group',
-      initial: group,
-    },
+    }),
     ...(tagsFit(device.tags ?? [])
       ? [tagsField({ id: fieldId('tags', id), label: 'Tags', hint: TAGS_HINT }, tags)]
       : [

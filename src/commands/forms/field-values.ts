@@ -1,9 +1,22 @@
-/** Reads the values of form fields, and words their errors. Pure. */
+/** Makes fields of forms, reads their values, and words their errors. Pure. */
 import { isIP } from 'node:net';
 import { onOneLine } from '../../lib/text.ts';
 import type { UsageFault } from '../../views/model.ts';
-import type { FieldValues, FormField } from '../../views/models/form-model.ts';
+import type { FieldValues, FormField, FormOption, SearchedKind } from '../../views/models/form-model.ts';
 import type { FormValues } from '../core/command.ts';
+
+type More = { readonly hint?: string; readonly optional?: true; readonly live?: true };
+type Option = FormOption | null;
+type Options = readonly FormOption[];
+
+export const textField = (id: string, label: string, initial: string, most: number, more: More = {}) =>
+  ({ kind: 'text', id, label, initial, most, ...more }) as const;
+
+export const searchField = (id: string, label: string, of: SearchedKind, now: Option, more: More = {}) =>
+  ({ kind: 'search', id, label, of, initial: now, ...more }) as const;
+
+export const searchesField = (id: string, label: string, of: SearchedKind, now: Options, more: More = {}) =>
+  ({ kind: 'searches', id, label, of, initial: now, ...more }) as const;
 
 /** The value of a field on one line. */
 export function textValue(values: FieldValues, field: string): string {

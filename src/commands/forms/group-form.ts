@@ -1,4 +1,5 @@
 /** The forms of `group-create` and `group-edit`. */
+
 import { z } from 'zod';
 import type { Dialect } from '../../fleet/dialect.ts';
 import type { GroupField } from '../../fleet/model/changes.ts';
@@ -23,7 +24,10 @@ import {
   idValue,
   idValues,
   notesField,
+  searchesField,
+  searchField,
   selectedValue,
+  textField,
   textLines,
   textValue,
 } from './field-values.ts';
@@ -212,21 +216,8 @@ const HOURS = [4, 6, 8, 12, 24];
 function groupFields(ending: string, now: GroupFieldValues, dialect: Dialect): readonly FormField[] {
   const id = (field: string) => `${field}${ending}`;
   return [
-    {
-      kind: 'text',
-      id: id('name'),
-      label: 'Name',
-      initial: now.name,
-      most: Math.max(MAX_NAME, now.name.length),
-    },
-    {
-      kind: 'search',
-      id: id('parent'),
-      label: 'Parent group',
-      of: 'group',
-      initial: now.parent,
-      optional: true,
-    },
+    textField(id('name'), 'Name', now.name, Math.max(MAX_NAME, now.name.length)),
+    searchField(id('parent'), 'Parent group', 'group', now.parent, { optional: true }),
     {
       kind: 'choice',
       id: id('every'),
@@ -266,14 +257,7 @@ function groupFields(ending: string, now: GroupFieldValues, dialect: Dialect): r
       most: 300,
       optional: true,
     },
-    {
-      kind: 'searches',
-      id: id('policies'),
-      label: 'Policies',
-      of: 'policy',
-      initial: now.policies,
-      optional: true,
-    },
+    searchesField(id('policies'), 'Policies', 'policy', now.policies, { optional: true }),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** The form of `patch`: a device, then its missing patches. */
+
 import { z } from 'zod';
 import { hasSeverity, SEVERITIES, severityRank } from '../../fleet/model/derived-fields.ts';
 import { isMissing, type Package } from '../../fleet/model/resources.ts';
@@ -9,7 +10,7 @@ import type { AlertRecord } from '../../store/port/records.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
-import { commaList, fieldError, textValue } from './field-values.ts';
+import { commaList, fieldError, textField, textValue } from './field-values.ts';
 import { type FindSeenDevices, listedDevices, withSeenDevices } from './seen-devices-form.ts';
 import { withSeveralDevices } from './several-devices-form.ts';
 import {
@@ -78,15 +79,10 @@ const severalDevices = withSeveralDevices(oneDevice, {
         menu: true,
         optional: true,
       },
-      {
-        kind: 'text',
-        id: PACKAGES_FIELD,
-        label: 'Packages',
+      textField(PACKAGES_FIELD, 'Packages', packages.join(', '), MAX_PACKAGES_LENGTH, {
         hint: 'Names separated by commas.',
-        initial: packages.join(', '),
-        most: MAX_PACKAGES_LENGTH,
         optional: true,
-      },
+      }),
     ];
   },
   readOwn: (values) => ({

@@ -1,4 +1,5 @@
 /** The forms of `policy-create` and `policy-edit`. */
+
 import { z } from 'zod';
 import type { Dialect } from '../../fleet/dialect.ts';
 import { policyFieldFaults } from '../../fleet/editor/policy-fields.ts';
@@ -44,6 +45,8 @@ import {
   idValue,
   idValues,
   notesField,
+  searchesField,
+  searchField,
   selectedValue,
   textLines,
   textValue,
@@ -129,14 +132,9 @@ async function drawEditForm(
   { typed, reason }: { readonly typed: unknown; readonly reason: string | null },
   ports: ReadPorts,
 ): Promise<OpenedForm> {
-  const search = {
-    kind: 'search',
-    id: POLICY,
-    label: 'Policy',
-    of: 'policy',
-    initial: policy === null ? null : policyOption(policy),
+  const search = searchField(POLICY, 'Policy', 'policy', policy === null ? null : policyOption(policy), {
     live: true,
-  } as const;
+  });
   const rest = await editFields(policy, typed, ports);
   const unset = settingsOfType(policy?.type ?? null).filter((name) => policy?.settings[name] === undefined);
   const context = { unset, ...withPrefill(typed, [POLICY, REASON_FIELD]) };
@@ -230,14 +228,7 @@ function policyFields(
   return [
     { kind: 'text', id: id('name'), label: 'Name', initial: now.name, most },
     ...severityFields(now, id('severity')),
-    {
-      kind: 'searches',
-      id: id('groups'),
-      label: 'Groups',
-      of: 'group',
-      initial: now.groups,
-      optional: true,
-    },
+    searchesField(id('groups'), 'Groups', 'group', now.groups, { optional: true }),
     ...scheduleFields(id, now.schedule, dialect),
     notesField(id('notes'), now.notes),
     ...settingFields(id, type, now.settings),

@@ -1,10 +1,11 @@
 /** The fields for the options of a change of many devices: menus in words, and a line for those who type. */
+
 import type { FieldValues, FormField } from '../../views/models/form-model.ts';
 import type { FormValues, TypedInput } from '../core/command.ts';
 import { type RolloutOptions, rolloutOptionsText, takeRolloutOptions } from '../parser/rollout-options.ts';
 import { type LineWords, MAX_LINE_LENGTH, plainLine, tokenizeLine } from '../parser/tokenizer.ts';
 import { usageFault } from '../parser/usage-errors.ts';
-import { fieldError, textValue, usageFaultText } from './field-values.ts';
+import { fieldError, textField, textValue, usageFaultText } from './field-values.ts';
 
 export const OPTIONS_FIELD = 'options';
 
@@ -47,15 +48,10 @@ export function optionFields(values: FieldValues): readonly FormField[] {
       const options = Object.entries(words).map(([value, label]) => ({ value, label }));
       return { ...menu, kind: 'choice', options, initial: values.get(menu.id)?.[0] ?? null, optional: true };
     }),
-    {
-      kind: 'text',
-      id: OPTIONS_FIELD,
-      label: 'Options as they are typed',
+    textField(OPTIONS_FIELD, 'Options as they are typed', textValue(values, OPTIONS_FIELD), MAX_LINE_LENGTH, {
       hint: 'For example wait:10m gate:manual offline:skip, or waves:1,25% brake:2 in place of the menus.',
-      initial: textValue(values, OPTIONS_FIELD),
-      most: MAX_LINE_LENGTH,
       optional: true,
-    },
+    }),
   ];
 }
 

@@ -1,4 +1,5 @@
 /** The form of a change of several devices: a picker, or a line of names or filters with what it matches now. */
+
 import { z } from 'zod';
 import { displayName } from '../../fleet/model/resources.ts';
 import { SECOND } from '../../lib/clock.ts';
@@ -15,7 +16,7 @@ import { findDevices } from '../targets/find-devices.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { severalNames } from '../targets/resolve-targets.ts';
 import { parseTargetLine, type TargetLine, targetFields } from '../targets/target-line.ts';
-import { fieldError, idValues, textValue, usageFaultText } from './field-values.ts';
+import { fieldError, idValues, searchesField, textValue, usageFaultText } from './field-values.ts';
 import { enteredOptions, lineWords, optionFields, optionValues } from './rollout-options-field.ts';
 import { changeReasonField, DEVICE_FIELD, deviceOption, enteredReason } from './subject-forms.ts';
 
@@ -117,14 +118,7 @@ function severalDevicesForm({ ownFields, readOwn, reason: reasonHint, ...head }:
     const seen = ids === undefined ? null : unpackIds(ids);
     const devices = picked.length > 0 ? picked.length : (seen?.length ?? matches?.devices ?? 0);
     const fields: readonly FormField[] = [
-      {
-        kind: 'searches',
-        id: DEVICES_FIELD,
-        label: 'Devices',
-        of: 'device',
-        initial: picked,
-        optional: true,
-      },
+      searchesField(DEVICES_FIELD, 'Devices', 'device', picked, { optional: true }),
       lineField(line, 'Or names or filters'),
       ...(matches === null ? [] : [{ kind: 'words', text: matches.text } as const]),
       ...((await ownFields?.(own, ports)) ?? []),
