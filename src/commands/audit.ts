@@ -1,4 +1,5 @@
 /** `audit`: who did what and when, newest first, from Patchbay's own trail. */
+
 import { z } from 'zod';
 import { FleetFailure } from '../fleet/fleet.ts';
 import { displayName } from '../fleet/model/resources.ts';
@@ -13,7 +14,7 @@ import type { CommandForm, ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import { selectedValue } from './forms/field-values.ts';
 import { deviceField, deviceOption, devicePrefillSchema, selectedDevice } from './forms/subject-forms.ts';
-import { cachedOrRead, listInput, repeatLine, SINGLE_PAGE, viewPage } from './lists/paging.ts';
+import { cachedOrRead, listInput, viewPage, wholePaging } from './lists/paging.ts';
 import { defineResultList, rowWeight } from './lists/result-cache.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
@@ -95,8 +96,7 @@ async function readAudit(
   const total = fitting.length;
   const rows = groupActivities(fitting, entries);
   const names = await auditNames(entries, { inventory });
-  const line = repeatLine('audit', queryText({ device, days }));
-  const paging = { command: 'audit', input: { device, days }, ...line, ...SINGLE_PAGE, total, asOf };
+  const paging = wholePaging('audit', { device, days }, queryText({ device, days }), { total, asOf });
   const cut = entries.length === MAX_ENTRIES;
   return { kind: 'audit', device, rows, lines: rows.length, names, since, cut, paging };
 }

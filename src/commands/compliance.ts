@@ -1,4 +1,5 @@
 /** `compliance`: how many devices do not comply with their policies, by group or by policy. */
+
 import { z } from 'zod';
 import { countDevices, DEVICE_FACTS } from '../inventory/device-counts.ts';
 import {
@@ -18,10 +19,10 @@ import { defineReadCommand } from './core/define-command.ts';
 import {
   cachedOrRead,
   listChanges,
+  listState,
   refreshableInput,
-  repeatLine,
-  SINGLE_PAGE,
   viewPage,
+  wholePaging,
 } from './lists/paging.ts';
 import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
 import type { LineWords } from './parser/tokenizer.ts';
@@ -88,20 +89,13 @@ async function countNoncompliant(
     rows,
     devices: snapshot.devices.length,
     ...totalCounts(snapshot),
-    unlisted: snapshot.unlisted,
-    partial: snapshot.partial,
-    overdue: snapshot.overdue,
-    doubts: snapshot.doubts,
+    ...listState(snapshot),
     ids: noncompliantIds(snapshot),
     list: listOf(NONCOMPLIANT),
-    paging: {
-      command: 'compliance',
-      input: { by },
-      ...repeatLine('compliance', by === 'groups' ? '' : by),
-      ...SINGLE_PAGE,
+    paging: wholePaging('compliance', { by }, by === 'groups' ? '' : by, {
       total: rows.length,
       asOf: snapshot.asOf,
-    },
+    }),
   };
 }
 

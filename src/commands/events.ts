@@ -27,7 +27,7 @@ import {
   textValue,
 } from './forms/field-values.ts';
 import { deviceField, deviceOption, devicePrefillSchema, selectedDevice } from './forms/subject-forms.ts';
-import { cachedOrRead, listInput, repeatLine, SINGLE_PAGE, viewPage } from './lists/paging.ts';
+import { cachedOrRead, listInput, viewPage, wholePaging } from './lists/paging.ts';
 import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { problemView, unexpectedWord, usageProblem } from './parser/usage-errors.ts';
@@ -182,9 +182,9 @@ async function deviceEvents(id: DeviceId, filters: ResolvedFilters, ports: ReadP
     isFiltered || filters.days !== MAX_EVENT_DAYS || filters.until !== null
       ? await questionOf(filters, ports)
       : '';
-  const line = repeatLine('events', question === '' ? '' : `#${id} ${question}`);
   const input = question === '' ? { device: id } : { device: id, filters };
-  const paging = { command: 'events', input, ...line, ...SINGLE_PAGE, total: rows.length, asOf };
+  const typed = question === '' ? '' : `#${id} ${question}`;
+  const paging = wholePaging('events', input, typed, { total: rows.length, asOf });
   const checked = isFiltered ? all.length : null;
   return { kind: 'events', device, question, rows, since, until, counted: null, checked, paging };
 }
@@ -210,15 +210,7 @@ async function allEvents(filters: ResolvedFilters, ports: ReadPorts): Promise<Ev
   const sorted = newestFirst(rows);
   const question = await questionOf(filters, ports);
   const isAll = question === eventQueryText(defaultEventFilters(EVENT_DAYS_RANGE));
-  const line = isAll ? {} : repeatLine('events', question);
-  const paging = {
-    command: 'events',
-    input: { filters },
-    ...line,
-    ...SINGLE_PAGE,
-    total: sorted.length,
-    asOf,
-  };
+  const paging = wholePaging('events', { filters }, isAll ? '' : question, { total: sorted.length, asOf });
   const { until } = period;
   return {
     kind: 'events',

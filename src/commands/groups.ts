@@ -16,10 +16,11 @@ import { readOnlyNotice } from './core/reader-rights.ts';
 import { groupOrPolicyForm } from './forms/subject-forms.ts';
 import {
   cachedOrRead,
+  listState,
   type RefreshableInput,
   refreshableInput,
-  SINGLE_PAGE,
   viewPage,
+  wholePaging,
 } from './lists/paging.ts';
 import { defineResultList } from './lists/result-cache.ts';
 import { type NameOrId, nameOrId, parseNameOrId } from './targets/name-lookup.ts';
@@ -60,17 +61,8 @@ async function readTree(refresh: boolean, { inventory }: ReadPorts): Promise<Gro
     root: ROOT_COMMAND,
     rows: nodes.map(({ group, depth }) => row(group, depth)),
     devices: snapshot.devices.length,
-    unlisted: snapshot.unlisted,
-    partial: snapshot.partial,
-    overdue: snapshot.overdue,
-    doubts: snapshot.doubts,
-    paging: {
-      command: 'groups',
-      input: {},
-      ...SINGLE_PAGE,
-      total: nodes.length,
-      asOf: snapshot.asOf,
-    },
+    ...listState(snapshot),
+    paging: wholePaging('groups', {}, '', { total: nodes.length, asOf: snapshot.asOf }),
   };
 }
 

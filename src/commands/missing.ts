@@ -26,10 +26,10 @@ import {
   type FoundList,
   findCachedResult,
   listChanges,
+  listState,
   refreshableInput,
-  repeatLine,
-  SINGLE_PAGE,
   viewPage,
+  wholePaging,
 } from './lists/paging.ts';
 import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
 import { readCve, readMissingTarget } from './parser/missing-target.ts';
@@ -139,7 +139,6 @@ async function findMissing(
   const { devices, known, seen, isSeenComplete } = answer;
   const { rows, names } = devicesMissing(devices, known, sought);
   const reading = readingOf(answer);
-  const asIs = queryText(query, snapshot);
   return {
     kind: 'missing',
     what: soughtText(sought),
@@ -162,19 +161,12 @@ async function findMissing(
         : nameSuggestions(sought.name, names, seen.names()).map((name) =>
             missingOffer({ ...query, sought: { kind: 'package', name } }, snapshot),
           ),
-    unlisted: snapshot.unlisted,
-    partial: snapshot.partial,
-    overdue: snapshot.overdue,
-    doubts: snapshot.doubts,
-    paging: {
-      command: 'missing',
-      input: query,
-      ...repeatLine('missing', asIs),
-      ...SINGLE_PAGE,
+    ...listState(snapshot),
+    paging: wholePaging('missing', query, queryText(query, snapshot), {
       total: rows.length,
       // Of the newest reading that it rests on: a note says how old the oldest is.
       asOf: reading.newest ?? clock.now(),
-    },
+    }),
   };
 }
 

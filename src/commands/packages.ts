@@ -1,4 +1,5 @@
 /** `packages`: lists the software of one device, missing patches first. */
+
 import type { z } from 'zod';
 import {
   countSeverities,
@@ -18,7 +19,7 @@ import type { ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import { readOnlyNotice } from './core/reader-rights.ts';
 import { deviceForm } from './forms/subject-forms.ts';
-import { cachedOrRead, listInput, repeatLine, SINGLE_PAGE, viewPage } from './lists/paging.ts';
+import { cachedOrRead, listInput, viewPage, wholePaging } from './lists/paging.ts';
 import { defineResultList } from './lists/result-cache.ts';
 import { hasCve } from './parser/missing-target.ts';
 import type { LineWords } from './parser/tokenizer.ts';
@@ -126,14 +127,10 @@ async function readPackages(id: DeviceId, query: PackageQuery, ports: ReadPorts)
     },
     severities: countSeverities(states.get('missing') ?? []),
     other: { command: 'packages', input: { device: id, filters: isDefault ? NO_QUERY : [] } },
-    paging: {
-      command: 'packages',
-      input: { device: id, ...query },
-      ...(isDefault ? {} : repeatLine('packages', `#${id} ${question}`)),
-      ...SINGLE_PAGE,
+    paging: wholePaging('packages', { device: id, ...query }, isDefault ? '' : `#${id} ${question}`, {
       total: selected.length,
       asOf: now,
-    },
+    }),
   };
 }
 

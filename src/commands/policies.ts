@@ -11,7 +11,7 @@ import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, parseNoInput } from './core/define-command.ts';
 import { readOnlyNotice } from './core/reader-rights.ts';
 import { groupOrPolicyForm } from './forms/subject-forms.ts';
-import { cachedOrRead, type ListInput, listInput, SINGLE_PAGE, viewPage } from './lists/paging.ts';
+import { cachedOrRead, type ListInput, listInput, viewPage, wholePaging } from './lists/paging.ts';
 import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
 import { problemView } from './parser/usage-errors.ts';
 import { type NameOrId, nameOrId, parseNameOrId } from './targets/name-lookup.ts';
@@ -45,13 +45,7 @@ async function readPolicies({ fleet, inventory, clock }: ReadPorts): Promise<Pol
   return {
     kind: 'policies',
     rows: sorted.map((policy) => policyWithGroups(policy, snapshot)),
-    paging: {
-      command: 'policies',
-      input: {},
-      ...SINGLE_PAGE,
-      total: sorted.length,
-      asOf,
-    },
+    paging: wholePaging('policies', {}, '', { total: sorted.length, asOf }),
   };
 }
 

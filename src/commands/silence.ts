@@ -296,7 +296,7 @@ function parseSilence(words: LineWords): TypedInput<SilenceInput> {
   if (first?.toLowerCase() === 'off') return parseOff(second, more);
   const parted = splitDuration(words.free);
   if (parted.kind === 'fault') return parted;
-  const filters = readSilenceFilters(words);
+  const filters = readFilterKeys(words.filters, KEYS);
   if (filters.kind === 'fault') return filters;
   const all = parted.events.length === 1 && /^(all|everything)$/i.test(parted.events[0] ?? '');
   const read = all ? ({ kind: 'events', kinds: [] } as const) : parseEventNames(parted.events);
@@ -308,13 +308,8 @@ function parseSilence(words: LineWords): TypedInput<SilenceInput> {
       what: 'What do you want to silence?',
       prefill: { lasts: parted.lasts, reason: words.reason },
     });
-  const input = {
-    events: [...read.kinds],
-    ...filters.input,
-    lasts: parted.lasts,
-    reason: words.reason,
-  };
-  return { kind: 'input', input };
+  const { lasts } = parted;
+  return { kind: 'input', input: { events: [...read.kinds], ...filters.input, lasts, reason: words.reason } };
 }
 
 function parseOff(word: string | undefined, more: readonly string[]): TypedInput<SilenceInput> {
@@ -349,14 +344,4 @@ function splitDuration(free: readonly string[]): SplitSilence {
   if (read !== null) return { kind: 'parted', events: free.slice(0, at), lasts: read };
   const expected = isLength ? 'a duration such as 90m, 2h or 3d, up to 30 days' : 'a time such as 18:00';
   return usageFault({ kind: 'bad-value', word: `${free[at]} ${words}`.trim(), expected });
-}
-
-function readSilenceFilters({ filters }: LineWords): TypedInput<Pick<SilenceRequest, (typeof KEYS)[number]>> {
-  const read = readFilterKeys(filters, KEYS);
-  if (read.kind === 'fault') return read;
-  const filterValue = (key: (typeof KEYS)[number]) => read.input.get(key) ?? null;
-  return {
-    kind: 'input',
-    input: { group: filterValue('group'), device: filterValue('device'), package: filterValue('package') },
-  };
 }

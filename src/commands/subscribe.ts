@@ -198,8 +198,6 @@ function textOrNull(value: string): string | null {
   return value === '' ? null : value;
 }
 
-type Filters = Pick<SubscribeInput, 'group' | 'policy' | 'tag' | 'os'>;
-
 const KEYS = ['group', 'policy', 'tag', 'os'] as const;
 const CHANNEL_ID = /^[CG][A-Z0-9]{6,20}$/;
 
@@ -208,7 +206,7 @@ function parseSubscribe(words: LineWords): TypedInput<SubscribeInput> {
   const extra = unexpectedWord(words, { filters: true });
   if (extra !== null) return { kind: 'fault', fault: extra };
   const { where, rest } = readDestination(words.free);
-  const filters = readSubscriptionFilters(words);
+  const filters = readFilterKeys(words.filters, KEYS);
   if (filters.kind === 'fault') return filters;
   const read = parseEventNames(rest);
   if (read.kind === 'fault') return read;
@@ -232,17 +230,4 @@ function readDestination(free: readonly string[]): {
   if (word === 'here' || word === 'me') return { where: word, rest };
   if (first.startsWith('#') && first.length > 1) return { where: first.slice(1), rest };
   return CHANNEL_ID.test(first) ? { where: first, rest } : { where: 'here', rest: free };
-}
-
-function readSubscriptionFilters({ filters }: LineWords): TypedInput<Filters> {
-  const read = readFilterKeys(filters, KEYS);
-  if (read.kind === 'fault') return read;
-  const filterValue = (key: (typeof KEYS)[number]) => read.input.get(key) ?? null;
-  const input = {
-    group: filterValue('group'),
-    policy: filterValue('policy'),
-    tag: filterValue('tag'),
-    os: filterValue('os'),
-  };
-  return { kind: 'input', input };
 }

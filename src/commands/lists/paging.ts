@@ -1,5 +1,7 @@
 /** Pages of lists: what a page shows, the result that its buttons go over, and the changes that its reader is offered. */
+
 import { z } from 'zod';
+import type { Snapshot } from '../../inventory/inventory.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { requestCardKey } from '../../lib/ids.ts';
 import { packIds } from '../../lib/packed-ids.ts';
@@ -25,8 +27,20 @@ export function listPage<T>(all: readonly T[], page: number, size: number): List
   return { rows: all.slice(at * size, (at + 1) * size), page: at, pages };
 }
 
-/** Of a list with the rows of all its pages, see {@link viewPage}. */
-export const SINGLE_PAGE = { page: 0, pages: 1 } as const;
+/** Of a list whose rows are all there: see {@link viewPage}. `question`: what was typed after the command. */
+export function wholePaging(
+  command: string,
+  input: Paging['input'],
+  question: string,
+  { total, asOf }: Pick<Paging, 'total' | 'asOf'>,
+): Paging {
+  return { command, input, ...repeatLine(command, question), page: 0, pages: 1, total, asOf };
+}
+
+/** How complete and how new the fleet is that a list was made of. */
+export function listState({ unlisted, partial, overdue, doubts }: Snapshot) {
+  return { unlisted, partial, overdue, doubts };
+}
 
 /** The line that gives the list again; nothing where no filter says more than what the list was asked of. */
 export function repeatLine(command: string, question: string): Pick<Paging, 'line'> {

@@ -79,19 +79,15 @@ export function filterFault(
   return null;
 }
 
-/** The values by key, or what is wrong with the first filter that does not fit. */
+/** The value of each key, null where it was not typed; or what is wrong with the first filter that does not fit. */
 export function readFilterKeys<Key extends string>(
   typed: readonly FilterToken[],
   keys: readonly Key[],
-): TypedInput<ReadonlyMap<Key, string>> {
+): TypedInput<Readonly<Record<Key, string | null>>> {
   const wrong = filterFault(typed, { once: keys });
   if (wrong !== null) return usageFault(wrong);
-  const read = new Map<Key, string>();
-  for (const key of keys) {
-    const found = typed.find((one) => one.key === key);
-    if (found !== undefined) read.set(key, found.value);
-  }
-  return { kind: 'input', input: read };
+  const values = keys.map((key) => [key, typed.find((one) => one.key === key)?.value ?? null] as const);
+  return { kind: 'input', input: Object.fromEntries(values) as Record<Key, string | null> };
 }
 
 export type FieldFilters =
