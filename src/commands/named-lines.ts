@@ -1,4 +1,5 @@
 /** `alias`, `save` and `saved`: lines with names, kept, removed and listed alike, and the forms for it. */
+
 import { z } from 'zod';
 import { nearestNames } from '../inventory/nearest-names.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
@@ -19,6 +20,7 @@ import type {
 import { defineSettingCommand, type NoInput, noInput, parseNoInput } from './core/define-command.ts';
 import { MAX_NAMES, type NamedLines, type SettingsPort } from './core/settings-port.ts';
 import { fieldError, selectedValue, textValue, usageFaultText } from './forms/field-values.ts';
+import { prefillOf } from './forms/subject-forms.ts';
 import {
   MAX_NAMED_LINE_LENGTH,
   NAME_EXPECTED,
@@ -118,14 +120,12 @@ const REMOVED = 'removed';
 const NAME_LENGTH = 100;
 
 const text = z.string().max(MAX_LINE_LENGTH).catch('').default('');
-const prefillSchema = z
-  .object({
-    remove: z.literal(true).optional().catch(undefined),
-    name: text,
-    line: text,
-    shared: z.boolean().catch(false).default(false),
-  })
-  .catch({ remove: undefined, name: '', line: '', shared: false });
+const prefillSchema = prefillOf({
+  remove: z.literal(true).optional().catch(undefined),
+  name: text,
+  line: text,
+  shared: z.boolean().catch(false).default(false),
+});
 const removalSchema = z.object({ remove: z.literal(true) });
 
 type NamedLineFormOptions = {

@@ -4,12 +4,14 @@
  * `policy-run` has every device of a policy's groups do it. The service can start
  * that by one request for all of them, which has no waves, no brake and no proof of a device: each device is sent its own.
  */
+
 import { z } from 'zod';
 import type { Policy } from '../fleet/model/policy.ts';
 import type { PolicyAction } from '../fleet/model/policy-status.ts';
 import { collectRows, nullIfMissing } from '../fleet/reads/read-helpers.ts';
 import { deviceId } from '../lib/ids.ts';
 import { quoteStructure } from '../lib/text.ts';
+import type { HelpEntry } from '../views/model.ts';
 import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
 import {
   type PolicyRunInput,
@@ -18,7 +20,15 @@ import {
   policyRunInput,
   policyRunObstacle,
 } from './changes/plan-policy-run.ts';
-import type { CommandForm, FormPorts, OpenedForm, Planned, ReadPorts, TypedInput } from './core/command.ts';
+import type {
+  CommandForm,
+  FormPorts,
+  OpenedForm,
+  Planned,
+  ReadPorts,
+  TypedInput,
+  WriteCommand,
+} from './core/command.ts';
 import { defineWriteCommand } from './core/define-command.ts';
 import { fieldError, idValue } from './forms/field-values.ts';
 import { enteredOptions, optionFields, optionValues } from './forms/rollout-options-field.ts';
@@ -28,12 +38,12 @@ import {
   changeReasonField,
   DEVICE_FIELD,
   DEVICE_SUBJECT,
-  type DrawnFields,
   dependentForm,
   enteredReason,
   type PartialFormRead,
   POLICY_FIELD,
   policySearchField,
+  prefillOf,
   textBlockField,
 } from './forms/subject-forms.ts';
 import { misspelledOption, rolloutOptions, takeRolloutOptions } from './parser/rollout-options.ts';
@@ -54,15 +64,10 @@ export const policyOfGroupsForm: CommandForm = {
     const { policy, rollout = {}, reason } = ofGroupsPrefill.parse(typed);
     return draw({ policy, options: optionValues(rollout), reason }, ports);
   },
-  redraw: (values, _context, ports) =>
-    draw(
-      {
-        policy: idValue(values, POLICY_FIELD) ?? undefined,
-        options: values,
-        reason: enteredReason(values),
-      },
-      ports,
-    ),
+  redraw(values, _context, ports) {
+    const policy = idValue(values, POLICY_FIELD) ?? undefined;
+    return draw({ policy, options: values, reason: enteredReason(values) }, ports);
+  },
   read(values: FieldValues) {
     const policy = idValue(values, POLICY_FIELD);
     if (policy === null) return fieldError(POLICY_FIELD, 'Choose a policy.');
@@ -104,86 +109,67 @@ async function planPolicy(asked: Input, ports: ReadPorts): Promise<Planned> {
   const again = (policy: NameOrId) => ({ command: HEAD.name, input: { ...asked, policy } });
   const found = await resolvePolicy(asked.policy, again, ports);
   if (found.kind === 'view') return found;
-  const filters = [policyFilter(found.id)];
-  const order = {
-    ...asked,
-    policy: found.id,
-    command: HEAD,
-    action: 'remediate',
-    filters,
-    ofPolicy: true,
-  } as const;
-  const planned = await planPolicyRun(order, ports);
+  const order = { ...asked, policy: found.id, command: HEAD, action: 'remediate' } as const;
+  const planned = await planPolicyRun({ ...order, ofPolicy: true, filters: [policyFilter(found.id)] }, ports);
   if (planned.kind !== 'problem' || planned.problem.kind !== 'no-devices-match') return planned;
   const { policies } = await ports.inventory.snapshot(PERSON_PRIORITY);
   const name = policies.find(({ id }) => id === found.id)?.name ?? '';
   return { kind: 'problem', problem: { kind: 'policy-without-devices', policy: { id: found.id, name } } };
 }
 
-const TEST = {
+export const policyTestCommand = defineRunOnDevices({
   name: 'policy-test',
   usage: 'policy-test NAME|#ID|FILTERS policy:NAME|#ID [OPTIONS] [because REASON]',
-};
-
-export const policyTestCommand = defineWriteCommand<PolicyRunInput>({
-  ...TEST,
   summary: 'Have devices check whether they comply with a Worklet.',
   examples: ['policy-test win-ts-01 policy:"Disable SMBv1"'],
-  input: policyRunInput,
-  form: policyRunForm({
-    command: 'policy-test',
-    action: 'test',
-    title: 'Test a policy',
-    submit: 'Test',
-    reason: 'Shown with the request.',
-  }),
-  targets: 'filters',
-  parse: parsePolicyRun,
-  plan: (input, ports) => planPolicyRun({ ...input, command: TEST, action: 'test' }, ports),
+  action: 'test',
+  form: { title: 'Test a policy', submit: 'Test', reason: 'Shown with the request.' },
 });
 
-const REMEDIATE = {
+export const policyRemediateCommand = defineRunOnDevices({
   name: 'policy-remediate',
   usage: 'policy-remediate NAME|#ID|FILTERS policy:NAME|#ID [OPTIONS] [because REASON]',
-};
-
-export const policyRemediateCommand = defineWriteCommand<PolicyRunInput>({
-  ...REMEDIATE,
   summary: 'Request that devices run a Worklet or install required software. Needs approval.',
   examples: ['policy-remediate win-ts-01 policy:"Require VPN client" because audit'],
-  input: policyRunInput,
-  form: policyRunForm({
-    command: 'policy-remediate',
-    action: 'remediate',
-    title: 'Remediate a policy',
-    submit: 'Request approval',
-    reason: 'Approvers see it with the request.',
-  }),
-  targets: 'filters',
-  parse: parsePolicyRun,
-  plan: (input, ports) => planPolicyRun({ ...input, command: REMEDIATE, action: 'remediate' }, ports),
+  action: 'remediate',
+  form: { title: 'Remediate a policy', submit: 'Request approval' },
 });
+
+type RunForm = { readonly title: string; readonly submit: string; readonly reason?: string };
+
+function defineRunOnDevices({
+  action,
+  form,
+  ...command
+}: HelpEntry & { readonly action: PolicyAction; readonly form: RunForm }): WriteCommand {
+  return defineWriteCommand<PolicyRunInput>({
+    ...command,
+    input: policyRunInput,
+    form: policyRunForm(action, { command: command.name, ...form }),
+    targets: 'filters',
+    parse: parsePolicyRun,
+    plan: (input, ports) => planPolicyRun({ ...input, command, action }, ports),
+  });
+}
 
 const prefillSchema = z.object({ policy: nameOrId.optional() }).catch({ policy: undefined });
 
 /** Each device has its own field, so that a choice for one does not apply to another. */
 const policyOf = (device: number): string => `policy:${device}`;
-const isPolicy = (field: string): boolean => field.startsWith('policy:');
 
-type PolicyRunFormOptions = {
-  readonly command: string;
-  readonly action: PolicyAction;
-  readonly title: string;
-  readonly submit: string;
-  readonly reason: string;
-};
-
-function policyRunForm({ action, ...head }: PolicyRunFormOptions): CommandForm {
+function policyRunForm(action: PolicyAction, head: RunForm & { readonly command: string }): CommandForm {
   const oneDevice = dependentForm<NameOrId | undefined>(DEVICE_SUBJECT, {
     ...head,
     parsePrefill: (typed) => prefillSchema.parse(typed).policy,
     enteredValues: (device, values) => idValue(values, policyOf(device)),
-    buildFields: (device, ref, ports) => drawFields(device, { action, ref }, ports),
+    buildFields: async (device, ref, ports) => ({
+      fields: [
+        device === null
+          ? textBlockField('Choose a device to see its policies.')
+          : await policyField(device, action, ref, ports),
+      ],
+      context: {},
+    }),
     read: readForm,
   });
   const several = withSeveralDevices(oneDevice, {
@@ -200,23 +186,10 @@ function policyRunForm({ action, ...head }: PolicyRunFormOptions): CommandForm {
   return withSeenDevices(several);
 }
 
-async function drawFields(
-  device: FormOption | null,
-  requested: RequestedPolicy,
-  ports: ReadPorts,
-): Promise<DrawnFields> {
-  const field =
-    device === null
-      ? textBlockField('Choose a device to see its policies.')
-      : await policyField(device, requested, ports);
-  return { fields: [field], context: {} };
-}
-
-type RequestedPolicy = { readonly action: PolicyAction; readonly ref: NameOrId | undefined };
-
 async function policyField(
   { value, label }: FormOption,
-  { action, ref }: RequestedPolicy,
+  action: PolicyAction,
+  ref: NameOrId | undefined,
   ports: ReadPorts,
 ): Promise<FormField> {
   const fitting = await runnablePolicies(Number(value), action, ports);
@@ -254,7 +227,7 @@ function readForm(device: number, values: FieldValues): PartialFormRead {
   const policy = idValue(values, field);
   if (policy !== null) return { kind: 'input', input: { policy } };
   if (values.has(field)) return fieldError(field, 'Choose a policy.');
-  const others = [...values.keys()].some(isPolicy);
+  const others = [...values.keys()].some((id) => id.startsWith('policy:'));
   return fieldError(
     DEVICE_FIELD,
     others
@@ -263,13 +236,11 @@ function readForm(device: number, values: FieldValues): PartialFormRead {
   );
 }
 
-const ofGroupsPrefill = z
-  .object({
-    policy: nameOrId.optional().catch(undefined),
-    rollout: rolloutOptions.optional().catch(undefined),
-    reason: reasonSchema.catch(null).default(null),
-  })
-  .catch({ policy: undefined, rollout: undefined, reason: null });
+const ofGroupsPrefill = prefillOf({
+  policy: nameOrId.optional().catch(undefined),
+  rollout: rolloutOptions.optional().catch(undefined),
+  reason: reasonSchema.catch(null).default(null),
+});
 
 type Drawn = {
   readonly policy: NameOrId | undefined;
@@ -288,7 +259,7 @@ async function draw({ policy, options, reason }: Drawn, ports: FormPorts): Promi
     { ...field, live: true },
     { kind: 'words', text },
     ...optionFields(options),
-    await changeReasonField(reason, 'Approvers see it with the request.', { command, devices }, ports),
+    await changeReasonField(reason, { command, devices }, ports),
   ];
   const head = { command, title: 'Run a policy', submit: 'Request approval' };
   return { kind: 'form', form: { ...head, fields, context: null } };

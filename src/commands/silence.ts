@@ -51,6 +51,7 @@ import {
   deviceOption,
   enteredReason,
   groupOption,
+  prefillOf,
   reasonField,
 } from './forms/subject-forms.ts';
 import { type LineWords, MAX_LINE_LENGTH, quoteValue } from './parser/tokenizer.ts';
@@ -159,25 +160,15 @@ const HEAD = { name: 'silence', usage: 'silence off N' };
 const ALL = '*';
 const LENGTHS = ['30m', '1h', '2h', '4h', '8h', '1d', '3d', '7d', '30d'] as const;
 
-const prefillSchema = z
-  .object({
-    off: z.literal(true).optional().catch(undefined),
-    group: nameOrId.nullable().catch(null).default(null),
-    device: deviceRef.nullable().catch(null).default(null),
-    package: z.string().max(MAX_LINE_LENGTH).nullable().catch(null).default(null),
-    events: z.array(z.string()).optional().catch(undefined),
-    lasts: durationSchema.nullable().catch(null).default(null),
-    reason: reasonSchema.catch(null).default(null),
-  })
-  .catch({
-    off: undefined,
-    group: null,
-    device: null,
-    package: null,
-    events: undefined,
-    lasts: null,
-    reason: null,
-  });
+const prefillSchema = prefillOf({
+  off: z.literal(true).optional().catch(undefined),
+  group: nameOrId.nullable().catch(null).default(null),
+  device: deviceRef.nullable().catch(null).default(null),
+  package: z.string().max(MAX_LINE_LENGTH).nullable().catch(null).default(null),
+  events: z.array(z.string()).optional().catch(undefined),
+  lasts: durationSchema.nullable().catch(null).default(null),
+  reason: reasonSchema.catch(null).default(null),
+});
 
 const endSchema = z.object({ off: z.literal(true) });
 

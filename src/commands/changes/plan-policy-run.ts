@@ -65,7 +65,8 @@ export async function planPolicyRun(order: PolicyRunPlan, ports: ReadPorts): Pro
   });
   const found = await resolvePolicy(order.policy, (id) => retryWith(id), ports);
   if (found.kind === 'view') return found;
-  const again = { ...command, input: { ...asked, policy: found.id } };
+  const { name, usage } = command;
+  const again = { name, usage, input: { ...asked, policy: found.id } };
   const run = { action, id: found.id };
   const choose = (fresh: Device) =>
     checkedPolicy(

@@ -11,7 +11,7 @@ import {
 import type { FleetAction, FleetCommand } from '../../fleet/model/actions.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
 import { toPolicyFacts } from '../../fleet/model/policy-status.ts';
-import { type Device, displayName, type ListedDevice, type QueueEntry } from '../../fleet/model/resources.ts';
+import { type Device, displayName, type ListedDevice } from '../../fleet/model/resources.ts';
 import { findQueuedDuplicate } from '../../fleet/queue-entries.ts';
 import { incompleteList, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
@@ -224,7 +224,13 @@ export async function planForDevice(
     if (chosen.kind === 'problem') return chosen;
     const { command, packages, policy = null } = chosen;
     const waiting = findQueuedDuplicate(command, queue);
-    if (waiting !== null) return alreadyQueuedProblem(command, fresh, waiting);
+    if (waiting !== null) {
+      const deviceName = displayName(fresh);
+      return {
+        kind: 'problem',
+        problem: { kind: 'already-queued', command, deviceName, since: waiting.execTime },
+      };
+    }
     const groupName = await ports.inventory.groupName(fresh.groupId, PERSON_PRIORITY);
     const facts = toDeviceFacts(fresh, {
       groupName,
@@ -235,19 +241,6 @@ export async function planForDevice(
     return { kind: 'proposal', proposal: { command, targets: [facts], reason } };
   });
   return result.kind === 'done' ? result.value : result;
-}
-
-export function planCommand(
-  command: FleetCommand,
-  order: Omit<DevicePlan, 'choose'>,
-  ports: ReadPorts,
-): Promise<Planned> {
-  return planForDevice({ ...order, choose: async () => ({ kind: 'command', command, packages: [] }) }, ports);
-}
-
-function alreadyQueuedProblem(command: FleetCommand, device: Device, entry: QueueEntry): Planned {
-  const deviceName = displayName(device);
-  return { kind: 'problem', problem: { kind: 'already-queued', command, deviceName, since: entry.execTime } };
 }
 
 /** Read at a time, so that other requests are not delayed. */

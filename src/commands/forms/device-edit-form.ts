@@ -29,6 +29,7 @@ import {
   dependentForm,
   groupOption,
   type PartialFormRead,
+  prefillOf,
   textBlockField,
 } from './subject-forms.ts';
 
@@ -40,21 +41,17 @@ const EXCEPTION_FIELD = 'exception';
 const MAX_TAGS_LENGTH = 2_900;
 
 const typedTags = z.array(z.string()).catch([]).default([]);
-/** What was typed before the form opens. Values that do not fit are dropped. */
-const severalPrefill = z
-  .object({
-    add: typedTags,
-    remove: typedTags,
-    group: nameOrId.optional().catch(undefined),
-    exception: z.boolean().optional().catch(undefined),
-  })
-  .catch({ add: [], remove: [], group: undefined, exception: undefined });
+const severalPrefill = prefillOf({
+  add: typedTags,
+  remove: typedTags,
+  group: nameOrId.optional().catch(undefined),
+  exception: z.boolean().optional().catch(undefined),
+});
 
 const tagsOfSeveral: SeveralDevicesFormOptions = {
   command: 'device-edit',
   title: 'Edit several devices',
   submit: 'Request approval',
-  reason: 'Approvers see it with the request.',
   async ownFields(typed, ports) {
     const { add, remove, group, exception } = severalPrefill.parse(typed);
     return [
@@ -102,8 +99,7 @@ function tagsField(head: TagsFieldHead, tags: readonly string[]): FormField {
   return { ...head, kind: 'text', optional: true, initial: tags.join(', '), most: MAX_TAGS_LENGTH };
 }
 
-/** What was typed before the form opens. Values that do not fit are dropped. */
-const prefillSchema = z.object({
+const prefillSchema = prefillOf({
   name: z.string().nullable().optional().catch(undefined),
   group: nameOrId.optional().catch(undefined),
   add: typedTags,
@@ -112,7 +108,6 @@ const prefillSchema = z.object({
   addresses: z.array(z.string()).optional().catch(undefined),
 });
 type Prefill = z.infer<typeof prefillSchema>;
-const EMPTY_PREFILL: Prefill = prefillSchema.parse({});
 
 /** The tags that the form showed, so that only added and removed ones change. */
 const context = z.object({ tags: z.array(z.string()) });
@@ -128,8 +123,7 @@ const singleDeviceForm = dependentForm<Prefill>(DEVICE_SUBJECT, {
   command: 'device-edit',
   title: 'Edit a device',
   submit: 'Request change',
-  reason: 'Approvers see it with the request.',
-  parsePrefill: (typed) => prefillSchema.catch(EMPTY_PREFILL).parse(typed),
+  parsePrefill: (typed) => prefillSchema.parse(typed),
   enteredValues: () => null,
   buildFields: drawFields,
   read,

@@ -44,7 +44,6 @@ import {
   textBlockField,
 } from './subject-forms.ts';
 
-const HINT = 'Approvers see it with the request.';
 const FIELDS_NOT_LOADED = 'The fields of this group aren’t shown yet. Wait a moment, then send again.';
 
 /** The values that the form showed, so that only changes are checked. */
@@ -64,7 +63,7 @@ export const groupCreateForm: CommandForm = {
     const fields = groupFields('', now, ports.dialect);
     const context = shownValuesIn(now);
     const head = { command: 'group-create', title: 'Create a group', submit: 'Request approval', context };
-    const why = await changeReasonField(groupPrefillSchema.parse(typed).reason, HINT, head, ports);
+    const why = await changeReasonField(groupPrefillSchema.parse(typed).reason, head, ports);
     return { kind: 'form', form: { ...head, fields: [...fields, why] } };
   },
   read: (values, context, ports) => {
@@ -88,7 +87,6 @@ export const groupEditForm = dependentForm<GroupInput>(GROUP_SUBJECT, {
   command: 'group-edit',
   title: 'Edit a group',
   submit: 'Request approval',
-  reason: HINT,
   parsePrefill: (typed) => typedFields.parse(typed),
   buildFields: editFields,
   read: (group, values, context, ports) => {

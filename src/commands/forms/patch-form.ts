@@ -46,7 +46,6 @@ const oneDevice = dependentForm<SelectedPackages>(DEVICE_SUBJECT, {
   command: 'patch',
   title: 'Install patches',
   submit: 'Request approval',
-  reason: 'Approvers see it with the request.',
   parsePrefill(typed) {
     const { packages, severities } = prefillSchema.parse(typed);
     return [...packages, ...severities.map(ofSeverity)];
@@ -65,7 +64,6 @@ const severalDevices = withSeveralDevices(oneDevice, {
   command: 'patch',
   title: 'Patch several devices',
   submit: 'Request approval',
-  reason: 'Approvers see it with the request.',
   async ownFields(typed) {
     const { packages, severities, ids } = prefillSchema.parse(typed);
     return [

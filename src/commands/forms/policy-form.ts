@@ -61,7 +61,6 @@ import {
 } from './subject-forms.ts';
 
 const POLICY = 'policy';
-const HINT = 'Approvers see it with the request.';
 const FIELDS_NOT_LOADED = 'The fields of this policy aren’t shown yet. Wait a moment, then send again.';
 
 /** What was typed before the form opens. Values that do not fit are dropped. */
@@ -86,7 +85,7 @@ export const policyCreateForm: CommandForm = {
     const fields = policyFields({ ending: '', type: 'patch' }, now, ports.dialect);
     const context = { unset: [...POLICY_SETTING_NAMES] };
     const head = { command: 'policy-create', title: 'Create a policy', submit: 'Request approval', context };
-    const why = await changeReasonField(typedReason.parse(typed).reason, HINT, head, ports);
+    const why = await changeReasonField(typedReason.parse(typed).reason, head, ports);
     return { kind: 'form', form: { ...head, fields: [...fields, why] } };
   },
   read: (values, context, { dialect }) => {
@@ -139,7 +138,7 @@ async function drawEditForm(
   const unset = settingsOfType(policy?.type ?? null).filter((name) => policy?.settings[name] === undefined);
   const context = { unset, ...withPrefill(typed, [POLICY, REASON_FIELD]) };
   const head = { command: 'policy-edit', title: 'Edit a policy', submit: 'Request approval', context };
-  const why = await changeReasonField(reason, HINT, head, ports);
+  const why = await changeReasonField(reason, head, ports);
   return { kind: 'form', form: { ...head, fields: [search, ...rest, why] } };
 }
 

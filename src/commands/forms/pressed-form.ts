@@ -65,7 +65,7 @@ async function pressedReason(
   const reason = z.string().nullable().catch(null).parse(typed);
   if (kind === 'setting') return reasonField(reason, 'Shown in the list.');
   const devices = unpackIds(packedIds.catch('').parse(ids))?.length ?? 1;
-  return changeReasonField(reason, 'Approvers see it with the request.', { command, devices }, ports);
+  return changeReasonField(reason, { command, devices }, ports);
 }
 
 function outdated({ name, usage }: ChangingCommand): OpenedForm {

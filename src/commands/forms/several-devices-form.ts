@@ -38,7 +38,8 @@ export type SeveralDevicesFormOptions = {
   readonly command: string;
   readonly title: string;
   readonly submit: string;
-  readonly reason: string;
+  /** Hint below the reason, where it is not the usual one. */
+  readonly reason?: string;
   /** The command's own fields, with what was typed or entered before; with `ids` the devices are chosen already. */
   readonly ownFields?: (typed: unknown, ports: FormPorts) => Promise<readonly FormField[]>;
   readonly readOwn?: (
@@ -123,7 +124,7 @@ function severalDevicesForm({ ownFields, readOwn, reason: reasonHint, ...head }:
       ...(matches === null ? [] : [{ kind: 'words', text: matches.text } as const]),
       ...((await ownFields?.(own, ports)) ?? []),
       ...optionFields(options),
-      await changeReasonField(reason, reasonHint, { command: head.command, devices }, ports),
+      await changeReasonField(reason, { command: head.command, devices, hint: reasonHint }, ports),
     ];
     return { kind: 'form', form: { ...head, fields, context: matches?.context ?? null } };
   };

@@ -14,12 +14,17 @@ import { fieldError, idValue, textValue } from './field-values.ts';
 export const DEVICE_FIELD = 'device';
 export const REASON_FIELD = 'reason';
 
-const carriedContext = z.record(z.string(), z.unknown()).catch({});
-
 /** What was typed before the form opens. Values that do not fit are dropped. */
-export const devicePrefillSchema = z
-  .object({ device: deviceRef.optional().catch(undefined), reason: reasonSchema.catch(null).default(null) })
-  .catch({ device: undefined, reason: null });
+/** What was typed before a form opens, each part with what stands for one that is absent or does not fit. */
+export function prefillOf<Shape extends z.ZodRawShape>(shape: Shape) {
+  const parts = z.object(shape);
+  return parts.catch(() => parts.parse({}));
+}
+
+export const devicePrefillSchema = prefillOf({
+  device: deviceRef.optional().catch(undefined),
+  reason: reasonSchema.catch(null).default(null),
+});
 
 type DeviceFormOptions = {
   readonly command: string;
@@ -37,7 +42,9 @@ export function deviceForm({ command, title, submit, reason, carriesInput }: Dev
       const prefill = devicePrefillSchema.parse(typed);
       const device = deviceField(await deviceOption(prefill.device, ports));
       const why =
-        reason === undefined ? [] : [await changeReasonField(prefill.reason, reason, { command }, ports)];
+        reason === undefined
+          ? []
+          : [await changeReasonField(prefill.reason, { command, hint: reason }, ports)];
       const fields = [device, ...why];
       return { kind: 'form', form: { command, title, submit, fields, context: carriesInput ? typed : null } };
     },
@@ -45,7 +52,7 @@ export function deviceForm({ command, title, submit, reason, carriesInput }: Dev
       const device = selectedDevice(values);
       if (device === null) return fieldError(DEVICE_FIELD, 'Choose a device.');
       const why = reason === undefined ? {} : { reason: enteredReason(values) };
-      const input = { ...carriedContext.parse(context), device, ...why };
+      const input = { ...enteredInput.parse(context), device, ...why };
       return { kind: 'input', input };
     },
   };
@@ -81,8 +88,11 @@ export function reasonField(reason: string | null, hint: string, isRequired = fa
  */
 export async function changeReasonField(
   reason: string | null,
-  hint: string,
-  { command, devices = 1 }: { readonly command: string; readonly devices?: number },
+  {
+    command,
+    devices = 1,
+    hint = 'Approvers see it with the request.',
+  }: { readonly command: string; readonly devices?: number; readonly hint?: string | undefined },
   { rollouts: { reasonFrom }, records, asker, clock }: ReadPorts,
 ): Promise<FormField> {
   const before = countsTowardsLimits({ kind: command })
@@ -148,12 +158,10 @@ export function groupOrPolicyForm({
 export const GROUP_FIELD = 'group';
 
 /** What was typed before the form opens. Values that do not fit are dropped. */
-export const groupPrefillSchema = z
-  .object({
-    group: nameOrId.optional().catch(undefined),
-    reason: z.string().nullable().catch(null).default(null),
-  })
-  .catch({ group: undefined, reason: null });
+export const groupPrefillSchema = prefillOf({
+  group: nameOrId.optional().catch(undefined),
+  reason: z.string().nullable().catch(null).default(null),
+});
 
 /** The group as a menu shows it; null where none is meant, or not exactly one. */
 export async function groupOption(group: NameOrId | undefined, ports: ReadPorts): Promise<FormOption | null> {
@@ -193,7 +201,8 @@ type DependentFormOptions<Given> = {
   readonly command: string;
   readonly title: string;
   readonly submit: string;
-  readonly reason: string;
+  /** Hint below the reason, where it is not the usual one. */
+  readonly reason?: string;
   readonly parsePrefill: (typed: unknown) => Given;
   /** The values entered for this subject when the form is redrawn; null or absent: the prefill applies. */
   readonly enteredValues?: (id: number, values: FieldValues) => Given | null;
@@ -221,7 +230,7 @@ export function dependentForm<Given>(
   const draw = async (known: Known, before: unknown, ports: ReadPorts): Promise<OpenedForm> => {
     const { chosen, given, reason } = known;
     const drawn = await buildFields(chosen, given, ports);
-    const why = await changeReasonField(reason, options.reason, { command }, ports);
+    const why = await changeReasonField(reason, { command, hint: options.reason }, ports);
     const fields = [menu(chosen), ...drawn.fields, why];
     const context = { ...drawn.context, ...withPrefill(before, [field, REASON_FIELD]) };
     return { kind: 'form', form: { command, title, submit, fields, context } };
