@@ -10,16 +10,15 @@ import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import { isBlank, onOneLine, quoteStructure, straightenQuotes } from '../lib/text.ts';
 import type { TargetFacts } from '../store/port/records.ts';
 import type { HelpEntry, UsageFault } from '../views/model.ts';
-import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
-import type { Planned, ReadPorts, TypedInput } from './core/command.ts';
+import type { FieldValues } from '../views/models/form-model.ts';
+import type { CommandForm, Planned, ReadPorts, TypedInput } from './core/command.ts';
 import { defineWriteCommand } from './core/define-command.ts';
-import { fieldError, textValue } from './forms/field-values.ts';
+import { fieldError, textField, textValue } from './forms/field-values.ts';
+import type { FormSubject } from './forms/subject-forms.ts';
 import {
-  DEVICE_FIELD,
   DEVICE_SUBJECT,
   type DrawnFields,
   dependentForm,
-  GROUP_FIELD,
   GROUP_SUBJECT,
   type PartialFormRead,
   textBlockField,
@@ -40,26 +39,15 @@ import {
 } from './targets/resolve-device.ts';
 import { resolveGroup, unknownGroupView } from './targets/resolve-group-or-policy.ts';
 
-/** The name of the thing, as typed in the form; absent where the form still asks for it. */
-const typedName = z.string().max(MAX_LINE_LENGTH);
-
-const deviceInput = z.object({
-  device: deviceRef,
-  confirm: typedName.exactOptional(),
+const removalFields = {
+  /** The name of the thing, as typed in the form; absent where the form still asks for it. */
+  confirm: z.string().max(MAX_LINE_LENGTH).exactOptional(),
   reason: reasonSchema,
-});
+};
+const deviceInput = z.object({ device: deviceRef, ...removalFields });
 type DeviceInput = z.infer<typeof deviceInput>;
 
 const DEVICE_REMOVE = { name: 'device-remove', usage: 'device-remove NAME|#ID [because REASON]' };
-
-const deviceRemoveForm = dependentForm<null>(DEVICE_SUBJECT, {
-  command: 'device-remove',
-  title: 'Remove a device',
-  submit: 'Request approval',
-  parsePrefill: () => null,
-  buildFields: deviceFields,
-  read: (device, values, context) => readConfirmation(values, { id: device, context, field: DEVICE_FIELD }),
-});
 
 export const deviceRemoveCommand = defineWriteCommand<DeviceInput>({
   ...DEVICE_REMOVE,
@@ -67,7 +55,7 @@ export const deviceRemoveCommand = defineWriteCommand<DeviceInput>({
     'Open the form that requests the removal of a device. It shows what goes with the device and asks for its name. Needs approval.',
   examples: ['device-remove web-01 because it was scrapped'],
   input: deviceInput,
-  form: deviceRemoveForm,
+  form: removalForm(DEVICE_SUBJECT, 'device', deviceFields),
   parse: parseSingleDevice,
   plan: async (input, ports) => {
     const { device, reason } = input;
@@ -87,12 +75,11 @@ async function planRemoval(
     return confirmationForm(DEVICE_REMOVE, { device: id, reason });
   const facts = await readDeviceToRemove(id, ports);
   if (facts === null) return { kind: 'problem', problem: { kind: 'device-gone', query: `#${id}` } };
-  return proposeRemoval({ command: { kind: 'device-remove' }, facts, id, confirm, reason });
+  return proposeRemoval({ kind: 'device-remove' }, facts, { id, confirm, reason });
 }
 
-async function deviceFields(option: FormOption | null, _given: null, ports: ReadPorts): Promise<DrawnFields> {
-  if (option === null) return nothingToConfirm('Choose a device to see what goes with it.');
-  const facts = await readDeviceToRemove(deviceId(Number(option.value)), ports);
+async function deviceFields(of: number, ports: ReadPorts): Promise<DrawnFields> {
+  const facts = await readDeviceToRemove(deviceId(of), ports);
   if (facts === null) return nothingToConfirm('This device no longer exists. Choose another one.');
   const { deviceId: id, displayName: name, groupName, groupId } = facts;
   const group = groupName ?? (groupId === null ? null : `#${groupId}`);
@@ -104,23 +91,10 @@ async function deviceFields(option: FormOption | null, _given: null, ports: Read
   ]);
 }
 
-const groupInput = z.object({
-  group: nameOrId,
-  confirm: typedName.exactOptional(),
-  reason: reasonSchema,
-});
+const groupInput = z.object({ group: nameOrId, ...removalFields });
 type GroupInput = z.infer<typeof groupInput>;
 
 const GROUP_REMOVE = { name: 'group-remove', usage: 'group-remove NAME|#ID [because REASON]' };
-
-const groupRemoveForm = dependentForm<null>(GROUP_SUBJECT, {
-  command: 'group-remove',
-  title: 'Remove a group',
-  submit: 'Request approval',
-  parsePrefill: () => null,
-  buildFields: groupFields,
-  read: (group, values, context) => readConfirmation(values, { id: group, context, field: GROUP_FIELD }),
-});
 
 export const groupRemoveCommand = defineWriteCommand<GroupInput>({
   ...GROUP_REMOVE,
@@ -128,7 +102,7 @@ export const groupRemoveCommand = defineWriteCommand<GroupInput>({
     'Open the form that requests the removal of a group. It shows what goes with the group and asks for its name. Needs approval.',
   examples: ['group-remove "Web servers" because the site closed'],
   input: groupInput,
-  form: groupRemoveForm,
+  form: removalForm(GROUP_SUBJECT, 'group', groupFields),
   parse: parseGroup,
   plan: planGroupRemoval,
 });
@@ -152,14 +126,10 @@ async function planGroupRemoval({ group, confirm, reason }: GroupInput, ports: R
   if (await isDefault(id, ports)) return { kind: 'problem', problem: { kind: 'default-group' } };
   if (confirm === undefined && ports.onlyExplains !== true)
     return confirmationForm(GROUP_REMOVE, { group: id, reason });
-  const facts = await readGroupForRemoval(ports.fleet, {
-    groupId: id,
-    asOf: ports.clock.now(),
-    lane: 'person',
-  });
+  const { fleet, clock } = ports;
+  const facts = await readGroupForRemoval(fleet, { groupId: id, asOf: clock.now(), lane: 'person' });
   if (facts === null) return { kind: 'view', view: unknownGroupView(`#${id}`) };
-  const command = { kind: 'group-remove', groupId: id } as const;
-  return proposeRemoval({ command, facts, id, confirm, reason });
+  return proposeRemoval({ kind: 'group-remove', groupId: id }, facts, { id, confirm, reason });
 }
 
 /** The devices of removed groups go there, so the service keeps it (§4.10). */
@@ -168,13 +138,8 @@ async function isDefault(id: GroupId, { inventory }: ReadPorts): Promise<boolean
   return group !== undefined && isDefaultGroup(group);
 }
 
-async function groupFields(
-  option: FormOption | null,
-  _given: null,
-  { fleet, clock }: ReadPorts,
-): Promise<DrawnFields> {
-  if (option === null) return nothingToConfirm('Choose a group to see what goes with it.');
-  const id = groupId(Number(option.value));
+async function groupFields(of: number, { fleet, clock }: ReadPorts): Promise<DrawnFields> {
+  const id = groupId(of);
   const facts = await readGroupForRemoval(fleet, { groupId: id, asOf: clock.now(), lane: 'person' });
   if (facts === null || facts.group === null)
     return nothingToConfirm('This group no longer exists. Choose another one.');
@@ -188,6 +153,25 @@ async function groupFields(
       ? []
       : ['The management service doesn’t document where subgroups go.']),
   ]);
+}
+
+/** What goes with the thing is shown, and its name is to be typed. */
+function removalForm(
+  subject: FormSubject,
+  thing: 'device' | 'group',
+  fieldsOf: (id: number, ports: ReadPorts) => Promise<DrawnFields>,
+): CommandForm {
+  return dependentForm<null>(subject, {
+    command: `${thing}-remove`,
+    title: `Remove a ${thing}`,
+    submit: 'Request approval',
+    parsePrefill: () => null,
+    buildFields: async (option, _given, ports) =>
+      option === null
+        ? nothingToConfirm(`Choose a ${thing} to see what goes with it.`)
+        : fieldsOf(Number(option.value), ports),
+    read: (id, values, context) => readConfirmation(values, { id, context, field: subject.field }),
+  });
 }
 
 /** Each thing has its own field, so that a name typed for one does not confirm another. */
@@ -208,25 +192,12 @@ function confirmFields(
   // Slack limits the metadata of a window, so a long name stays out of it.
   const asked = nameToType({ id, name });
   const label = `Type the ${thing}’s name to confirm`;
-  const field: FormField = {
-    kind: 'text',
-    id: confirmFieldId(id),
-    label,
-    hint: quoteStructure(asked),
-    initial: '',
-    most: MAX_LENGTH,
-  };
-  return {
-    fields: [textBlockField(lines.join('\n')), field],
-    context: { confirms: { id, name: asked } },
-  };
+  const field = textField(confirmFieldId(id), label, '', MAX_LENGTH, { hint: quoteStructure(asked) });
+  return { fields: [textBlockField(lines.join('\n')), field], context: { confirms: { id, name: asked } } };
 }
 
 function nothingToConfirm(why: string): DrawnFields {
-  return {
-    fields: [textBlockField(why)],
-    context: { confirms: null },
-  };
+  return { fields: [textBlockField(why)], context: { confirms: null } };
 }
 
 /** What was typed, or the error at its field. `field`: that of the thing itself. */
@@ -285,17 +256,15 @@ function readDeviceToRemove(deviceId: DeviceId, ports: ReadPorts) {
   });
 }
 
-type ConfirmedRemoval = {
-  readonly command: Removal;
-  readonly facts: TargetFacts;
-  readonly id: number;
-  /** What was typed; absent: nobody requests it, so nothing has to be. */
-  readonly confirm: string | undefined;
-  readonly reason: string | null;
-};
-
-/** By the name that the thing has now: it may have been renamed since the form was opened. */
-function proposeRemoval({ command, facts, id, confirm, reason }: ConfirmedRemoval): Planned {
+/**
+ * By the name that the thing has now: it may have been renamed since the form was opened. Without `confirm` nobody requests
+ * it, so nothing has to be typed.
+ */
+function proposeRemoval(
+  command: Removal,
+  facts: TargetFacts,
+  { id, confirm, reason }: { readonly id: number; confirm: string | undefined; reason: string | null },
+): Planned {
   const record = { id, name: facts.displayName };
   if (confirm === undefined || isNameTyped(confirm, record))
     return { kind: 'proposal', proposal: { command, targets: [facts], reason } };
@@ -310,9 +279,9 @@ export function parseSingleDevice(
   return many === null ? parseDevice(words, { reason: true }) : usageFault(many);
 }
 
-/** Filters that find devices, and their list, or what is wrong with them; null where there are none. `own`: keys that are the command's own. */
-function manyDevicesFault({ filters }: LineWords, own: readonly string[] = []): UsageFault | null {
-  const finding = filters.filter(({ key }) => !own.includes(key) && (isDeviceKey(key) || key === SAVED_KEY));
+/** Filters that find devices, and their list, or what is wrong with them; null where there are none. */
+function manyDevicesFault({ filters }: LineWords): UsageFault | null {
+  const finding = filters.filter(({ key }) => isDeviceKey(key) || key === SAVED_KEY);
   if (finding.length === 0) return null;
   const parts = finding.map(({ text, or }, at) => (or === true && at > 0 ? `or ${text}` : text));
   const joined = finding.map(({ or, ...part }, at) => (or === true && at > 0 ? { ...part, or } : part));

@@ -1,5 +1,6 @@
 /** The form of `device-edit`: a device, then its fields with their current values; for several, what changes on all. */
 
+import { isIP } from 'node:net';
 import { z } from 'zod';
 import { applyTagChange } from '../../fleet/editor/device-fields.ts';
 import { type Device, displayName } from '../../fleet/model/resources.ts';
@@ -11,7 +12,6 @@ import type { ReadPorts } from '../core/command.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import {
-  addressesValue,
   commaList,
   fieldError,
   idValue,
@@ -55,8 +55,8 @@ const tagsOfSeveral: SeveralDevicesFormOptions = {
   async ownFields(typed, ports) {
     const { add, remove, group, exception } = severalPrefill.parse(typed);
     return [
-      tagsField({ id: ADD_FIELD, label: 'Tags to add', hint: SEPARATED }, add),
-      tagsField({ id: REMOVE_FIELD, label: 'Tags to remove', hint: SEPARATED }, remove),
+      tagsField(ADD_FIELD, 'Tags to add', add),
+      tagsField(REMOVE_FIELD, 'Tags to remove', remove),
       searchField(GROUP_FIELD, 'Move to group', 'group', await groupOption(group, ports), { optional: true }),
       {
         kind: 'choice',
@@ -91,12 +91,8 @@ const tagsOfSeveral: SeveralDevicesFormOptions = {
   },
 };
 
-const SEPARATED = 'Separated by commas.';
-
-type TagsFieldHead = { readonly id: string; readonly label: string; readonly hint: string };
-
-function tagsField(head: TagsFieldHead, tags: readonly string[]): FormField {
-  return { ...head, kind: 'text', optional: true, initial: tags.join(', '), most: MAX_TAGS_LENGTH };
+function tagsField(id: string, label: string, tags: readonly string[], hint = 'Separated by commas.') {
+  return textField(id, label, tags.join(', '), MAX_TAGS_LENGTH, { hint, optional: true });
 }
 
 const prefillSchema = prefillOf({
@@ -110,13 +106,15 @@ const prefillSchema = prefillOf({
 type Prefill = z.infer<typeof prefillSchema>;
 
 /** The tags that the form showed, so that only added and removed ones change. */
-const context = z.object({ tags: z.array(z.string()) });
+const context = z.object({ tags: z.array(z.string()) }).catch({ tags: [] });
 
 /** Characters as JSON: Slack limits the metadata of a window to 3,000. */
 const MAX_TAGS = 2_000;
 const UNCHANGED = 'leave';
 const TAGS_HINT =
   'All tags of the device, separated by commas. A tag that you delete here is removed from the device.';
+const TOO_MANY_TAGS =
+  'This device has too many tags to show here. To change them, type tag:NEW and -tag:OLD.';
 const FIELDS_NOT_LOADED = 'The fields of this device aren’t shown yet. Wait a moment, then send again.';
 
 const singleDeviceForm = dependentForm<Prefill>(DEVICE_SUBJECT, {
@@ -165,12 +163,8 @@ async function editFields(device: Device, prefill: Prefill, ports: ReadPorts): P
       hint: 'If you change the group, the policies of the new group apply instead of those of the current one.',
     }),
     ...(tagsFit(device.tags ?? [])
-      ? [tagsField({ id: fieldId('tags', id), label: 'Tags', hint: TAGS_HINT }, tags)]
-      : [
-          textBlockField(
-            'This device has too many tags to show here. To change them, type tag:NEW and -tag:OLD.',
-          ),
-        ]),
+      ? [tagsField(fieldId('tags', id), 'Tags', tags, TAGS_HINT)]
+      : [textBlockField(TOO_MANY_TAGS)]),
     exceptionField(fieldId('exception', id), device.exception, prefill.exception),
     ...(ports.personalFrom === undefined ? addressField(fieldId('addresses', id), addresses.join(', ')) : []),
   ];
@@ -194,13 +188,10 @@ function exceptionField(id: string, now: boolean | null, typed: boolean | undefi
 
 /** A value that does not fit the field would be cut, so the field is left out. */
 function addressField(id: string, initial: string): readonly FormField[] {
-  const head = {
-    id,
-    label: 'IP addresses',
-    hint: 'Changes only what the management service lists, not the device’s network settings. Separate addresses with commas. Leave empty to change nothing.',
-    optional: true,
-  } as const;
-  return initial.length > MAX_TAGS_LENGTH ? [] : [{ ...head, kind: 'text', initial, most: MAX_TAGS_LENGTH }];
+  const hint =
+    'Changes only what the management service lists, not the device’s network settings. Separate addresses with commas. Leave empty to change nothing.';
+  if (initial.length > MAX_TAGS_LENGTH) return [];
+  return [textField(id, 'IP addresses', initial, MAX_TAGS_LENGTH, { hint, optional: true })];
 }
 
 /** Whether the tags fit the field. A tag with a comma would be read as two. */
@@ -210,7 +201,7 @@ function tagsFit(tags: readonly string[]): boolean {
 
 function read(device: number, values: FieldValues, carried: unknown): PartialFormRead {
   if (!values.has(fieldId('exception', device))) return fieldError(DEVICE_FIELD, FIELDS_NOT_LOADED);
-  const { tags: shownTagsBefore } = context.catch({ tags: [] }).parse(carried);
+  const { tags: shownTagsBefore } = context.parse(carried);
   const name = values.has(fieldId('name', device)) ? textValue(values, fieldId('name', device)) : undefined;
   const group = idValue(values, fieldId('group', device));
   const exception = selectedValue(values, fieldId('exception', device));
@@ -219,11 +210,10 @@ function read(device: number, values: FieldValues, carried: unknown): PartialFor
     : shownTagsBefore;
   const add = tags.filter((tag) => !shownTagsBefore.includes(tag));
   const remove = shownTagsBefore.filter((tag) => !tags.includes(tag));
-  const addresses = addressesValue(values, fieldId('addresses', device));
-  if (addresses.kind === 'odd') {
-    const error = `${addresses.text} isn’t an IP address.`;
-    return fieldError(fieldId('addresses', device), error);
-  }
+  // Empty where the field was not there: an empty list is not sent, because it may take all of them away.
+  const addresses = commaList(textValue(values, fieldId('addresses', device)));
+  const odd = addresses.find((address) => isIP(address) === 0);
+  if (odd !== undefined) return fieldError(fieldId('addresses', device), `${odd} isn’t an IP address.`);
   return {
     kind: 'input',
     input: {
@@ -232,7 +222,7 @@ function read(device: number, values: FieldValues, carried: unknown): PartialFor
       ...(add.length === 0 ? {} : { add }),
       ...(remove.length === 0 ? {} : { remove }),
       ...(exception === 'yes' || exception === 'no' ? { exception: exception === 'yes' } : {}),
-      ...(addresses.all === null ? {} : { addresses: addresses.all }),
+      ...(addresses.length === 0 ? {} : { addresses }),
     },
   };
 }

@@ -1,5 +1,4 @@
 /** Makes fields of forms, reads their values, and words their errors. Pure. */
-import { isIP } from 'node:net';
 import { onOneLine } from '../../lib/text.ts';
 import type { UsageFault } from '../../views/model.ts';
 import type { FieldValues, FormField, FormOption, SearchedKind } from '../../views/models/form-model.ts';
@@ -44,19 +43,6 @@ export function idValue(values: FieldValues, field: string): number | null {
 
 export function idValues(values: FieldValues, field: string): readonly number[] {
   return (values.get(field) ?? []).filter((value) => ID.test(value)).map(Number);
-}
-
-type AddressesValue =
-  /** Null: the field was not there, or is empty; an empty list is not sent, because it may take all of them away. */
-  | { readonly kind: 'addresses'; readonly all: readonly string[] | null }
-  | { readonly kind: 'odd'; readonly text: string };
-
-/** Addresses separated by commas, or the first that is not an address. */
-export function addressesValue(values: FieldValues, field: string): AddressesValue {
-  const all = commaList(textValue(values, field));
-  const odd = all.find((address) => isIP(address) === 0);
-  if (odd !== undefined) return { kind: 'odd', text: odd };
-  return { kind: 'addresses', all: all.length === 0 ? null : all };
 }
 
 /** An error at one field: the form stays open with the entered values. */

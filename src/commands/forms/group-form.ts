@@ -48,9 +48,6 @@ const FIELDS_NOT_LOADED = 'The fields of this group aren’t shown yet. Wait a m
 
 /** The values that the form showed, so that only changes are checked. */
 const shownValues = z.object({ server: z.string() }).catch({ server: '' });
-function shownValuesIn(now: GroupFieldValues | null): z.infer<typeof shownValues> {
-  return { server: now?.wsus.server ?? '' };
-}
 
 /** What was typed before the form opens. Values that do not fit are dropped. */
 const typedFields = groupInput.catch({});
@@ -61,7 +58,7 @@ export const groupCreateForm: CommandForm = {
     const parent = await groupOption(given.parent ?? 'default', ports);
     const now = await prefillGroup(null, { ...given, parent }, ports);
     const fields = groupFields('', now, ports.dialect);
-    const context = shownValuesIn(now);
+    const context = { server: now.wsus.server };
     const head = { command: 'group-create', title: 'Create a group', submit: 'Request approval', context };
     const why = await changeReasonField(groupPrefillSchema.parse(typed).reason, head, ports);
     return { kind: 'form', form: { ...head, fields: [...fields, why] } };
@@ -91,8 +88,11 @@ export const groupEditForm = dependentForm<GroupInput>(GROUP_SUBJECT, {
   buildFields: editFields,
   read: (group, values, context, ports) => {
     const ending = `:${group}`;
-    if (!hasGroupFields(ending, values)) return fieldError(GROUP_FIELD, FIELDS_NOT_LOADED);
-    const read = isOfDefaultGroup(groupInputOf(ending, values));
+    // They appear a moment after the group is selected.
+    if (!values.has(`${FIELD_IDS.wsus}${ending}`)) return fieldError(GROUP_FIELD, FIELDS_NOT_LOADED);
+    const { name, ...rest } = groupInputOf(ending, values);
+    // The Default Group has a blank name, which cannot be set.
+    const read = defined({ ...rest, name: name === '' ? undefined : name });
     return unusedServerError(ending, values, context) ?? checkedInput(read, ending, ports, read);
   },
 });
@@ -105,10 +105,10 @@ async function editFields(
   const id = option === null ? null : groupId(Number(option.value));
   const group = id === null ? null : await nullIfMissing(() => ports.fleet.group(id, PERSON_PRIORITY));
   if (group === null)
-    return { fields: [textBlockField('Choose a group to see its fields.')], context: shownValuesIn(null) };
+    return { fields: [textBlockField('Choose a group to see its fields.')], context: { server: '' } };
   const parent = await groupOption(prefill.parent, ports);
   const now = await prefillGroup(group, { ...prefill, parent }, ports);
-  return { fields: groupFields(`:${group.id}`, now, ports.dialect), context: shownValuesIn(now) };
+  return { fields: groupFields(`:${group.id}`, now, ports.dialect), context: { server: now.wsus.server } };
 }
 
 /** Minutes of a new group's scan interval: a day, as for a typed command. */
@@ -119,12 +119,11 @@ async function prefillGroup(
   group: Group | null,
   input: Omit<GroupInput, 'parent'> & { readonly parent: FormOption | null },
   ports: ReadPorts,
-): Promise<GroupFieldValues> {
-  const above = input.parent ?? (await groupOption(group?.parentId ?? undefined, ports));
+) {
   return {
     name: input.name ?? group?.name ?? '',
-    parent: above,
-    refreshInterval: input.every ?? (group === null ? DEFAULT_INTERVAL : group.refreshIntervalMinutes),
+    parent: input.parent ?? (await groupOption(group?.parentId ?? undefined, ports)),
+    refreshIntervalMinutes: input.every ?? (group === null ? DEFAULT_INTERVAL : group.refreshIntervalMinutes),
     color: input.color ?? (group === null || group.color === '' ? null : group.color),
     notes: input.notes ?? group?.notes ?? '',
     osAutoUpdate: input.osAutoUpdate === undefined ? (group?.osAutoUpdate ?? null) : input.osAutoUpdate,
@@ -151,18 +150,13 @@ async function policyOptions(
   });
 }
 
-/** The Default Group has a blank name, which cannot be set. */
-function isOfDefaultGroup(read: GroupInput): GroupInput {
-  const { name, ...rest } = read;
-  return name === '' ? rest : read;
-}
-
-/** Reports input that would have no effect. */
+/** A server that would be of no use; the one that the form showed is no such, because it came with the group. */
 function unusedServerError(ending: string, values: FieldValues, context: unknown) {
-  const { server } = shownValues.parse(context);
-  return hasUnusedServer(ending, values, server)
-    ? fieldError(`${UNUSED_SERVER_ERROR.field}${ending}`, UNUSED_SERVER_ERROR.words)
-    : null;
+  const field = `${WSUS_SERVER_FIELD}${ending}`;
+  const server = textValue(values, field);
+  const isShown = server === '' || server === shownValues.parse(context).server;
+  if (isShown || selectedValue(values, `${FIELD_IDS.wsus}${ending}`) === 'on') return null;
+  return fieldError(field, 'A server needs WSUS above. Choose WSUS, or clear this field.');
 }
 
 function checkedInput(
@@ -173,24 +167,10 @@ function checkedInput(
 ): PartialFormRead {
   const faults = invalidGroupFields(groupChange(fields, undefined), dialect);
   if (faults.length === 0) return { kind: 'input', input };
-  const errors = faults.map(({ field, expected }) => [
-    `${FIELD_IDS[field]}${ending}`,
-    `Expected: ${expected}.`,
-  ]);
+  const idOf = (field: GroupField) => `${FIELD_IDS[field]}${ending}`;
+  const errors = faults.map(({ field, expected }) => [idOf(field), `Expected: ${expected}.`]);
   return { kind: 'errors', errors: Object.fromEntries(errors) };
 }
-
-type GroupFieldValues = {
-  readonly name: string;
-  readonly parent: FormOption | null;
-  /** In minutes. */
-  readonly refreshInterval: number | null;
-  readonly color: string | null;
-  readonly notes: string;
-  readonly osAutoUpdate: boolean | null;
-  readonly wsus: { readonly enabled: boolean | null; readonly server: string };
-  readonly policies: readonly FormOption[];
-};
 
 /** Field ids by the service's field. A form may append an ending. */
 const FIELD_IDS = {
@@ -211,8 +191,13 @@ const MAX_NAME = 200;
 const HOURS = [4, 6, 8, 12, 24];
 
 /** `ending` keeps the fields of one group apart from those of another. */
-function groupFields(ending: string, now: GroupFieldValues, dialect: Dialect): readonly FormField[] {
+function groupFields(
+  ending: string,
+  now: Awaited<ReturnType<typeof prefillGroup>>,
+  dialect: Dialect,
+): readonly FormField[] {
   const id = (field: string) => `${field}${ending}`;
+  const every = now.refreshIntervalMinutes;
   return [
     textField(id('name'), 'Name', now.name, Math.max(MAX_NAME, now.name.length)),
     searchField(id('parent'), 'Parent group', 'group', now.parent, { optional: true }),
@@ -220,8 +205,8 @@ function groupFields(ending: string, now: GroupFieldValues, dialect: Dialect): r
       kind: 'choice',
       id: id('every'),
       label: 'Scan interval',
-      options: intervalOptions(now.refreshInterval, dialect),
-      initial: now.refreshInterval === null ? null : String(now.refreshInterval),
+      options: intervalOptions(every, dialect),
+      initial: every === null ? null : String(every),
     },
     {
       kind: 'choice',
@@ -246,15 +231,10 @@ function groupFields(ending: string, now: GroupFieldValues, dialect: Dialect): r
       options: WSUS,
       initial: now.wsus.enabled === null ? 'device' : now.wsus.enabled ? 'on' : 'off',
     },
-    {
-      kind: 'text',
-      id: id(WSUS_SERVER_FIELD),
-      label: 'WSUS server',
+    textField(id(WSUS_SERVER_FIELD), 'WSUS server', now.wsus.server, 300, {
       hint: 'http://HOST:PORT, if WSUS is chosen above.',
-      initial: now.wsus.server,
-      most: 300,
       optional: true,
-    },
+    }),
     searchesField(id('policies'), 'Policies', 'policy', now.policies, { optional: true }),
   ];
 }
@@ -321,23 +301,4 @@ function groupInputOf(ending: string, values: FieldValues): GroupInput {
     wsus: enabled === undefined ? undefined : { enabled, ...(enabled && server !== '' ? { server } : {}) },
     policies: values.has(id('policies')) ? [...idValues(values, id('policies'))] : undefined,
   });
-}
-
-/**
- * Whether a server was written that would be of no use; the one that the form showed is no such, because it came with
- * the group.
- */
-function hasUnusedServer(ending: string, values: FieldValues, initialServer: string): boolean {
-  const server = textValue(values, `${WSUS_SERVER_FIELD}${ending}`);
-  return server !== '' && server !== initialServer && selectedValue(values, `wsus${ending}`) !== 'on';
-}
-
-const UNUSED_SERVER_ERROR = {
-  field: WSUS_SERVER_FIELD,
-  words: 'A server needs WSUS above. Choose WSUS, or clear this field.',
-} as const;
-
-/** Whether the form already showed the fields of this group, which appear a moment after it is selected. */
-function hasGroupFields(ending: string, values: FieldValues): boolean {
-  return values.has(`${FIELD_IDS.wsus}${ending}`);
 }

@@ -48,6 +48,7 @@ import {
   searchesField,
   searchField,
   selectedValue,
+  textField,
   textLines,
   textValue,
 } from './field-values.ts';
@@ -131,15 +132,19 @@ async function drawEditForm(
   { typed, reason }: { readonly typed: unknown; readonly reason: string | null },
   ports: ReadPorts,
 ): Promise<OpenedForm> {
-  const search = searchField(POLICY, 'Policy', 'policy', policy === null ? null : policyOption(policy), {
-    live: true,
-  });
   const rest = await editFields(policy, typed, ports);
   const unset = settingsOfType(policy?.type ?? null).filter((name) => policy?.settings[name] === undefined);
   const context = { unset, ...withPrefill(typed, [POLICY, REASON_FIELD]) };
   const head = { command: 'policy-edit', title: 'Edit a policy', submit: 'Request approval', context };
   const why = await changeReasonField(reason, head, ports);
+  const search = searchField(POLICY, 'Policy', 'policy', policyOption(policy), { live: true });
   return { kind: 'form', form: { ...head, fields: [search, ...rest, why] } };
+}
+
+function policyOption(policy: Policy | null): FormOption | null {
+  if (policy === null) return null;
+  const { id, name } = policy;
+  return { value: String(id), label: name === '' ? `#${id}` : name, detail: `#${id}` };
 }
 
 async function editFields(
@@ -153,11 +158,7 @@ async function editFields(
 }
 
 /** The current values of the policy, replaced by typed ones. */
-async function fieldValues(
-  policy: Policy | null,
-  input: PolicyInput,
-  ports: ReadPorts,
-): Promise<PolicyFieldValues> {
+async function fieldValues(policy: Policy | null, input: PolicyInput, ports: ReadPorts) {
   const schedule = policy?.schedule ?? NO_SCHEDULE;
   const ids = input.groups ?? (await groupsAfter(policy?.groupIds ?? [], input, ports));
   const options = await Promise.all(ids.map((id) => groupOption(id, ports)));
@@ -173,6 +174,7 @@ async function fieldValues(
     },
     notes: input.notes ?? policy?.notes ?? '',
     settings: { ...policy?.settings, ...input.settings },
+    // Only a new policy lets choose what it installs.
     severities: policy === null ? (input.severities ?? []) : null,
   };
 }
@@ -198,20 +200,6 @@ async function readPolicy(policy: NameOrId | undefined, ports: ReadPorts): Promi
   return nullIfMissing(() => ports.fleet.policy(found.id, PERSON_PRIORITY));
 }
 
-function policyOption({ id, name }: Policy): FormOption {
-  return { value: String(id), label: name === '' ? `#${id}` : name, detail: `#${id}` };
-}
-
-type PolicyFieldValues = {
-  readonly name: string;
-  readonly groups: readonly FormOption[];
-  readonly schedule: PolicySchedule;
-  readonly notes: string;
-  readonly settings: PolicySettings;
-  /** Only a new policy lets choose what it installs; null: the policy is there. */
-  readonly severities: readonly string[] | null;
-};
-
 /** All settings that are on or off are one field. */
 const FLAGS_FIELD = 'flags';
 const MAX_NAME = 200;
@@ -219,14 +207,14 @@ const MAX_NAME = 200;
 /** `ending` keeps the fields of one policy apart from those of another. */
 function policyFields(
   { ending, type }: { readonly ending: string; readonly type: string | null },
-  now: PolicyFieldValues,
+  now: Awaited<ReturnType<typeof fieldValues>>,
   dialect: Dialect,
 ): readonly FormField[] {
   const id = (field: string) => `${field}${ending}`;
   const most = Math.max(MAX_NAME, now.name.length);
   return [
     { kind: 'text', id: id('name'), label: 'Name', initial: now.name, most },
-    ...severityFields(now, id('severity')),
+    ...severityFields(now.severities, id('severity')),
     searchesField(id('groups'), 'Groups', 'group', now.groups, { optional: true }),
     ...scheduleFields(id, now.schedule, dialect),
     notesField(id('notes'), now.notes),
@@ -234,16 +222,15 @@ function policyFields(
   ];
 }
 
-function severityFields({ severities }: PolicyFieldValues, id: string): readonly FormField[] {
+function severityFields(severities: readonly string[] | null, id: string): readonly FormField[] {
   if (severities === null) return [];
-  const options = SEVERITIES.map((value) => ({ value, label: upperFirst(value) }));
   return [
     {
       kind: 'choices',
       id,
       label: 'Patches to install',
       hint: 'Without a choice, all that are available.',
-      options,
+      options: SEVERITIES.map((value) => ({ value, label: upperFirst(value) })),
       initial: severities,
       optional: true,
     },
@@ -283,12 +270,12 @@ function clock(time: string | null): string | null {
 
 /** The offsets that are in use somewhere, and the current one. */
 const OFFSETS = [
-  ...Array.from({ length: 27 }, (_, at) => at - 12).map((hours) => offsetText(hours, '00')),
+  ...Array.from({ length: 27 }, (_, at) => offsetText(at - 12)),
   ...['UTC-0330', 'UTC+0330', 'UTC+0430', 'UTC+0530', 'UTC+0545', 'UTC+0630', 'UTC+0930'],
 ];
 
-function offsetText(hours: number, minutes: string): string {
-  return `UTC${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}${minutes}`;
+function offsetText(hours: number): string {
+  return `UTC${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}00`;
 }
 
 function zoneField(id: string, now: string | null): FormField {
@@ -339,37 +326,24 @@ function settingField(
   const { shape } = POLICY_SETTINGS[name];
   const initial = value === undefined ? '' : typeof value === 'object' ? value.join(', ') : String(value);
   const most = shape.kind === 'text' ? Math.max(shape.most, initial.length) : Math.max(30, initial.length);
-  const hint = settingHint(name);
-  return {
-    kind: 'text',
-    id: id(FIELD_KEYS[name] ?? name),
-    label: upperFirst(FIELD_LABELS[name]),
-    initial,
-    most,
-    optional: true,
-    ...(hint === null ? {} : { hint }),
-  };
+  const head = textField(id(FIELD_KEYS[name] ?? name), upperFirst(FIELD_LABELS[name]), initial, most);
+  return { ...head, optional: true, ...settingHint(name) };
 }
 
-function settingHint(name: PolicySettingName): string | null {
+function settingHint(name: PolicySettingName): { readonly hint?: string } {
   const { shape } = POLICY_SETTINGS[name];
-  if (shape.kind === 'hours')
-    return `Hours, such as 1, 4, 8. Up to ${MAX_DEFERRAL_PERIODS}, each at most ${MAX_DEFERRAL_HOURS}.`;
-  return shape.kind === 'number' && shape.most !== null
-    ? `In minutes, ${shape.least} to ${shape.most}.`
-    : null;
+  const most = `Up to ${MAX_DEFERRAL_PERIODS}, each at most ${MAX_DEFERRAL_HOURS}.`;
+  if (shape.kind === 'hours') return { hint: `Hours, such as 1, 4, 8. ${most}` };
+  if (shape.kind !== 'number' || shape.most === null) return {};
+  return { hint: `In minutes, ${shape.least} to ${shape.most}.` };
 }
-
-type ReadPolicy =
-  | { readonly kind: 'policy'; readonly policy: PolicyInput }
-  | Extract<FormValues, { kind: 'errors' }>;
 
 /** `unset`: on/off settings that the policy did not state when the form was drawn. */
 function policyInputOf(
   ending: string,
   values: FieldValues,
   { unset, dialect }: { readonly unset: readonly string[]; readonly dialect: Dialect },
-): ReadPolicy {
+): { readonly kind: 'policy'; readonly policy: PolicyInput } | Extract<FormValues, { kind: 'errors' }> {
   const id = (field: string) => `${field}${ending}`;
   const mask = <Key extends string>(key: Key, field: string, names: readonly string[]) => {
     const chosen = values.get(id(field));
@@ -398,19 +372,10 @@ function policyInputOf(
   return Object.keys(all).length === 0 ? { kind: 'policy', policy } : { kind: 'errors', errors: all };
 }
 
-type ReadSettings = {
-  readonly settings: PolicySettings;
-  readonly errors: readonly (readonly [field: string, words: string])[];
-};
-
 /** An empty field leaves a number or the periods as they are; an empty text is a value. */
-function readSettings(
-  id: (field: string) => string,
-  values: FieldValues,
-  unset: readonly string[],
-): ReadSettings {
+function readSettings(id: (field: string) => string, values: FieldValues, unset: readonly string[]) {
   const settings: [PolicySettingName, SettingValue][] = [];
-  const errors: [string, string][] = [];
+  const errors: [field: string, words: string][] = [];
   const flags = values.get(id(FLAGS_FIELD));
   for (const name of POLICY_SETTING_NAMES) {
     if (isFlag(name)) {
@@ -420,14 +385,11 @@ function readSettings(
     }
     const field = id(POLICY_SETTINGS[name].key);
     const text = textValue(values, field);
-    if (!values.has(field) || (text === '' && isKeptEmpty(name, unset))) continue;
+    const keepsEmpty = POLICY_SETTINGS[name].shape.kind !== 'text' || unset.includes(name);
+    if (!values.has(field) || (text === '' && keepsEmpty)) continue;
     const value = readSetting(name, text);
     if (value === null) errors.push([field, `Expected: ${expectedSetting(name)}.`]);
     else settings.push([name, value]);
   }
   return { settings: Object.fromEntries(settings), errors };
-}
-
-function isKeptEmpty(name: PolicySettingName, unset: readonly string[]): boolean {
-  return POLICY_SETTINGS[name].shape.kind !== 'text' || unset.includes(name);
 }
