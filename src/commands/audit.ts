@@ -9,11 +9,12 @@ import { type DeviceId, deviceId, groupId } from '../lib/ids.ts';
 import type { AuditRecord } from '../store/port/records.ts';
 import type { AuditView } from '../views/audit/audit-list.ts';
 import type { View } from '../views/model.ts';
+import type { FieldValues } from '../views/models/form-model.ts';
 import type { AuditActivity, AuditNames } from '../views/models/list-model.ts';
-import type { CommandForm, ReadPorts, TypedInput } from './core/command.ts';
+import type { FormValues, OpenedForm, ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
-import { selectedValue } from './forms/field-values.ts';
-import { deviceField, deviceOption, devicePrefillSchema, selectedDevice } from './forms/subject-forms.ts';
+import { idValue, selectedValue } from './forms/field-values.ts';
+import { DEVICE_FIELD, deviceField, deviceOption, devicePrefillSchema } from './forms/subject-forms.ts';
 import { cachedOrRead, listInput, viewPage, wholePaging } from './lists/paging.ts';
 import { defineResultList, rowWeight } from './lists/result-cache.ts';
 import type { LineWords } from './parser/tokenizer.ts';
@@ -43,7 +44,7 @@ export const auditCommand = defineReadCommand<Input>({
   examples: ['audit', 'audit device web-01 days:30'],
   permission: 'audit',
   input,
-  form: auditForm(DAYS),
+  form: { open: openForm, read: readForm },
   parse,
   run: ({ device, days, result }, page, ports) =>
     device === null
@@ -127,40 +128,29 @@ function isAboutDevice({ detail }: AuditRecord, device: DeviceId): boolean {
 const SPAN = 'days';
 const SPANS: readonly number[] = [1, 7, 30, 90];
 
-/** `usual`: the default number of days. */
-function auditForm(usual: number): CommandForm {
-  const prefillSchema = z.object({ days: z.int().positive().catch(usual) }).catch({ days: usual });
-  return {
-    async open(typed, ports) {
-      const { device } = devicePrefillSchema.parse(typed);
-      const { days } = prefillSchema.parse(typed);
-      const spans = SPANS.includes(days) ? SPANS : [days, ...SPANS];
-      const fields = [
-        {
-          ...deviceField(await deviceOption(device, ports)),
-          hint: 'Leave empty for everything.',
-          optional: true,
-        } as const,
-        {
-          kind: 'choice',
-          id: SPAN,
-          label: 'Time range',
-          options: spans.map((span) => ({
-            value: String(span),
-            label: span === 1 ? 'Last day' : `Last ${span} days`,
-          })),
-          initial: String(days),
-        } as const,
-      ];
-      const form = { command: 'audit', title: 'Audit log', submit: 'Show', fields, context: null };
-      return { kind: 'form', form };
-    },
-    read(values) {
-      const device = selectedDevice(values);
-      const days = Number(selectedValue(values, SPAN) ?? usual);
-      return { kind: 'input', input: { device, days } };
-    },
-  };
+const prefillSchema = z.object({ days: z.int().positive().catch(DAYS) }).catch({ days: DAYS });
+
+async function openForm(typed: unknown, ports: ReadPorts): Promise<OpenedForm> {
+  const { device } = devicePrefillSchema.parse(typed);
+  const { days } = prefillSchema.parse(typed);
+  const spans = SPANS.includes(days) ? SPANS : [days, ...SPANS];
+  const deviceChoice = deviceField(await deviceOption(device, ports));
+  const options = spans.map((span) => ({
+    value: String(span),
+    label: span === 1 ? 'Last day' : `Last ${span} days`,
+  }));
+  const fields = [
+    { ...deviceChoice, hint: 'Leave empty for everything.', optional: true } as const,
+    { kind: 'choice', id: SPAN, label: 'Time range', options, initial: String(days) } as const,
+  ];
+  const form = { command: 'audit', title: 'Audit log', submit: 'Show', fields, context: null };
+  return { kind: 'form', form };
+}
+
+function readForm(values: FieldValues): FormValues {
+  const device = idValue(values, DEVICE_FIELD);
+  const days = Number(selectedValue(values, SPAN) ?? DAYS);
+  return { kind: 'input', input: { device, days } };
 }
 
 /** Maximum time between two steps of an activity, and of all of it. Times are shown to the minute. */

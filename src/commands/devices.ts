@@ -18,11 +18,11 @@ import type { DevicesView } from '../views/device/device-list.ts';
 import type { Problem, View } from '../views/model.ts';
 import type { FieldValues } from '../views/models/form-model.ts';
 import type { DevicesRow, PatchChoice } from '../views/models/list-model.ts';
-import type { CommandForm, FormValues, ReadPorts, TypedInput } from './core/command.ts';
+import type { FormValues, OpenedForm, ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import { personalDataProblem } from './core/reader-rights.ts';
-import { fieldError, textField, textValue, usageFaultText } from './forms/field-values.ts';
-import { DEVICE_FIELD, deviceField, selectedDevice } from './forms/subject-forms.ts';
+import { fieldError, idValue, textField, textValue, usageFaultText } from './forms/field-values.ts';
+import { DEVICE_FIELD, deviceField } from './forms/subject-forms.ts';
 import {
   cacheResult,
   type FoundList,
@@ -97,7 +97,7 @@ export const devicesCommand = defineReadCommand<Input>({
   ],
   input,
   targets: 'words',
-  form: findForm(parse),
+  form: { open: openFindForm, read: readFindForm },
   parse,
   run: listDevices,
   findUnknownName,
@@ -281,26 +281,20 @@ const prefillSchema = z
   .partial()
   .catch({});
 
-/** `parse`: the command's parser of typed words. */
-function findForm(parse: (words: LineWords) => TypedInput<object>): CommandForm {
-  return {
-    async open(from) {
-      const { note, typed = '' } = prefillSchema.parse(from);
-      const noteFields = note === undefined ? [] : [{ kind: 'words', text: note } as const];
-      const device = { ...deviceField(null), optional: true } as const;
-      const words = textField(WORDS_FIELD, 'Or search', typed, MAX_LINE_LENGTH, {
-        hint: 'Words and filters, for example: web or db, os:windows is:offline.',
-        optional: true,
-      });
-      const form = { command: 'devices', title: 'Find a device', submit: 'Find', context: null };
-      return { kind: 'form', form: { ...form, fields: [...noteFields, device, words] } };
-    },
-    read: (values) => readForm(values, parse),
-  };
+async function openFindForm(from: unknown): Promise<OpenedForm> {
+  const { note, typed = '' } = prefillSchema.parse(from);
+  const noteFields = note === undefined ? [] : [{ kind: 'words', text: note } as const];
+  const device = { ...deviceField(null), optional: true } as const;
+  const words = textField(WORDS_FIELD, 'Or search', typed, MAX_LINE_LENGTH, {
+    hint: 'Words and filters, for example: web or db, os:windows is:offline.',
+    optional: true,
+  });
+  const form = { command: 'devices', title: 'Find a device', submit: 'Find', context: null };
+  return { kind: 'form', form: { ...form, fields: [...noteFields, device, words] } };
 }
 
-function readForm(values: FieldValues, parse: (words: LineWords) => TypedInput<object>): FormValues {
-  const device = selectedDevice(values);
+function readFindForm(values: FieldValues): FormValues {
+  const device = idValue(values, DEVICE_FIELD);
   const typed = textValue(values, WORDS_FIELD);
   if (device !== null && typed !== '')
     return fieldError(WORDS_FIELD, 'Use either the device above or this search, not both.');

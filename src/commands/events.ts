@@ -26,7 +26,7 @@ import {
   textField,
   textValue,
 } from './forms/field-values.ts';
-import { deviceField, deviceOption, devicePrefillSchema, selectedDevice } from './forms/subject-forms.ts';
+import { DEVICE_FIELD, deviceField, deviceOption, devicePrefillSchema } from './forms/subject-forms.ts';
 import { cachedOrRead, listInput, viewPage, wholePaging } from './lists/paging.ts';
 import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
 import type { LineWords } from './parser/tokenizer.ts';
@@ -314,7 +314,7 @@ async function policyOption(given: NameOrId, { fleet }: FormPorts): Promise<Form
 }
 
 function readForm(values: FieldValues, context: unknown): FormValues {
-  const device = selectedDevice(values);
+  const device = idValue(values, DEVICE_FIELD);
   const typedDay = textValue(values, UNTIL);
   const until = eventFilters.shape.until.safeParse(typedDay === '' ? null : typedDay);
   if (!until.success) return fieldError(UNTIL, 'Enter a date such as 2026-11-20.');

@@ -81,7 +81,7 @@ export const groupCommand = defineReadCommand<z.infer<typeof input>>({
   summary: 'Show one group: its parents, settings, policies and devices.',
   examples: ['group "Linux servers"', 'group default', 'group #3111'],
   input,
-  form: groupOrPolicyForm({ command: 'group', searchedKind: 'group', title: 'Show a group', label: 'Group' }),
+  form: groupOrPolicyForm('group'),
   parse: (words) => {
     const read = parseNameOrId(words, 'Which group?');
     return read.kind === 'fault' ? read : { kind: 'input', input: { group: read.input } };

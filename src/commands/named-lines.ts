@@ -202,7 +202,7 @@ async function openRemoveForm(
   }
   const options = savedLines.map(optionOf);
   const field = { kind: 'choice', id: REMOVED, label: 'Name', options, initial: null } as const;
-  const form = { command, title: `Remove a${withArticle(noun)} ${noun}`, submit: 'Remove' };
+  const form = { command, title: `Remove ${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}`, submit: 'Remove' };
   return { kind: 'form', form: { ...form, fields: [field], context: { remove: true } } };
 }
 
@@ -224,10 +224,6 @@ function readRemoveForm(values: FieldValues): FormValues {
   const name = normalizedName(value.slice((shared ? SHARED : MINE).length));
   if (name === null) return fieldError(REMOVED, 'Choose a name.');
   return { kind: 'input', input: { do: 'remove', name, shared } satisfies NamedLineInput };
-}
-
-function withArticle(noun: string): string {
-  return /^[aeiou]/.test(noun) ? 'n' : '';
 }
 
 /** The registry contains this command too, so it is read only when a line is parsed. */

@@ -57,12 +57,7 @@ export const policyCommand = defineReadCommand<z.infer<typeof input>>({
   summary: 'Show one policy: its type, schedule, groups and settings.',
   examples: ['policy "Apply All Patches"', 'policy #2103'],
   input,
-  form: groupOrPolicyForm({
-    command: 'policy',
-    searchedKind: 'policy',
-    title: 'Show a policy',
-    label: 'Policy',
-  }),
+  form: groupOrPolicyForm('policy'),
   parse: (words) => {
     const read = parseNameOrId(words, 'Which policy?');
     return read.kind === 'fault' ? read : { kind: 'input', input: { policy: read.input } };

@@ -2,6 +2,7 @@
  * The form of a change filled with devices that somebody saw in a list or on a card: these and no others, whatever else
  * matches by the time it is sent. Those that are gone since then stay out, and are named.
  */
+
 import { z } from 'zod';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { DeviceChange, GroupChange, PolicyChange } from '../../fleet/model/changes.ts';
@@ -13,15 +14,16 @@ import { defined } from '../../lib/record-fields.ts';
 import { compareNames, quoteStructure } from '../../lib/text.ts';
 import { optionsAgain, type PlanOptions, type RolloutPlan } from '../../rollout/plan.ts';
 import { isAgain, mayRun } from '../../rollout/results.ts';
-import type { RequestTarget, RequestWithTargets } from '../../store/port/request-records.ts';
-import type { FieldValues, FormField } from '../../views/models/form-model.ts';
-import type { CommandForm, FormPorts, FormValues, OpenedForm, ReadPorts } from '../core/command.ts';
+import type { RequestWithTargets } from '../../store/port/request-records.ts';
+import type { FormField } from '../../views/models/form-model.ts';
+import type { CommandForm, FormPorts, OpenedForm } from '../core/command.ts';
 import { personalDataProblem } from '../core/reader-rights.ts';
 import { deviceListQuerySchema, PERSONAL_KEYS } from '../targets/device-query.ts';
 import { findDevices } from '../targets/find-devices.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { idValues } from './field-values.ts';
 import { DEVICES_FIELD, LINE_FIELD, MAX_PICKED } from './several-devices-form.ts';
+import { enteredInput } from './subject-forms.ts';
 
 type SeenDevices = {
   readonly kind: 'seen';
@@ -39,13 +41,11 @@ export type FindSeenDevices = (
 ) => Promise<SeenDevices | Extract<OpenedForm, { kind: 'problem' }> | null>;
 
 const seenInput = z.looseObject({ ids: packedIds });
-const carried = z.object({ ids: packedIds });
-const carriedRecord = z.record(z.string(), z.unknown()).catch({});
 const SAMPLE = 5;
 
 /** Of its packed ids; or of a list whose ids are too many for a button, which is asked for once more. */
 export const listedDevices: FindSeenDevices = async (typed, ports) => {
-  const ids = idsIn(seenInput, typed);
+  const ids = idsIn(typed);
   if (ids !== null) return { kind: 'seen', ids };
   const again = listedInput.safeParse(typed);
   if (!again.success) return null;
@@ -74,37 +74,37 @@ export function withSeenDevices(form: CommandForm, find: FindSeenDevices = liste
     async redraw(values, context, ports) {
       if (form.redraw === undefined) return form.open({}, ports);
       const drawn = await form.redraw(values, context, ports);
-      const ids = idsIn(carried, context);
+      const ids = idsIn(context);
       return ids === null ? drawn : withContext(drawn, ids);
     },
     read(values, context, ports) {
-      const ids = idsIn(carried, context);
-      return ids === null
-        ? form.read(values, context, ports)
-        : readSeen(form, ids, { values, context, ports });
+      const ids = idsIn(context);
+      if (ids === null) return form.read(values, context, ports);
+      // Where no menu shows them, all of them are meant.
+      const picked = values.has(DEVICES_FIELD) ? idValues(values, DEVICES_FIELD) : ids;
+      const read = form.read(new Map([...values, [DEVICES_FIELD, picked.map(String)]]), context, ports);
+      if (read.kind !== 'input' || picked.length < 2) return read;
+      const { device: _, ...input } = enteredInput.parse(read.input);
+      return { kind: 'input', input: { ...input, ids: packIds(picked) } };
     },
   };
 }
 
-function idsIn(schema: typeof carried | typeof seenInput, value: unknown): readonly number[] | null {
-  const read = schema.safeParse(value);
+/** Of the input of a button, or of what the window carries. */
+function idsIn(value: unknown): readonly number[] | null {
+  const read = seenInput.safeParse(value);
   return read.success ? unpackIds(read.data.ids) : null;
 }
 
-type StillThere = {
-  readonly devices: readonly (IndexedDevice | { readonly id: DeviceId })[];
-  readonly gone: readonly string[];
-  readonly listed?: number | undefined;
-};
+type KnownOrNot = IndexedDevice | { readonly id: DeviceId };
 
 /** While the fleet is read for the first time, a device that the index does not have may only be unread. */
-async function stillThere(
-  { ids, names, listed }: SeenDevices,
-  { inventory }: FormPorts,
-): Promise<StillThere> {
+async function stillThere({ ids, names, listed }: SeenDevices, { inventory }: FormPorts) {
   const { device, partial } = await inventory.snapshot(PERSON_PRIORITY);
   const found = ids.map((id) => ({ id: deviceId(id), known: device(deviceId(id)) }));
-  const devices = found.flatMap(({ id, known }) => known ?? (partial === null ? [] : { id }));
+  const devices = found.flatMap(
+    ({ id, known }): KnownOrNot | [] => known ?? (partial === null ? [] : { id }),
+  );
   return {
     listed,
     devices: devices.toSorted((a, b) => compareNames(nameOf(a), nameOf(b))),
@@ -117,7 +117,7 @@ async function stillThere(
 async function openSeen(
   form: CommandForm,
   typed: unknown,
-  { devices, gone, listed }: StillThere,
+  { devices, gone, listed }: Awaited<ReturnType<typeof stillThere>>,
   ports: FormPorts,
 ): Promise<OpenedForm> {
   const [first, ...others] = devices;
@@ -129,8 +129,11 @@ async function openSeen(
   const most = Math.min(ports.rollouts.maxDevices, mostCarried(ids));
   if (ids.length > most)
     return { kind: 'problem', problem: { kind: 'rollout-too-large', devices: ids.length, most } };
-  const notes = [...(listed === undefined ? [] : [`The list showed ${listed} devices.`]), ...goneText(gone)];
-  const { device: _, filters: __, ids: ___, ...rest } = carriedRecord.parse(typed);
+  const notes = [
+    ...(listed === undefined ? [] : [`The list showed ${listed} devices.`]),
+    ...namesNote('No longer in the fleet, so left out', gone),
+  ];
+  const { device: _, filters: __, ids: ___, ...rest } = enteredInput.parse(typed);
   if (others.length === 0) return withNote(await form.open({ ...rest, device: first.id }, ports), notes);
   const isPicked = devices.length <= MAX_PICKED;
   const target = isPicked
@@ -152,7 +155,7 @@ function mostCarried(ids: readonly number[]): number {
 
 function withContext(opened: OpenedForm, ids: readonly number[]): OpenedForm {
   if (opened.kind !== 'form') return opened;
-  const own = carriedRecord.parse(opened.form.context);
+  const own = enteredInput.parse(opened.form.context);
   return { kind: 'form', form: { ...opened.form, context: { ...own, ids: packIds(ids) } } };
 }
 
@@ -171,40 +174,19 @@ function withoutTargets(opened: OpenedForm): OpenedForm {
   return { kind: 'form', form: { ...opened.form, fields } };
 }
 
-function nameOf(device: StillThere['devices'][number]): string {
+function nameOf(device: KnownOrNot): string {
   return 'name' in device ? `${quoteStructure(displayName(device))} · #${device.id}` : `#${device.id}`;
 }
 
-function sampleText(devices: StillThere['devices']): string {
+function sampleText(devices: readonly KnownOrNot[]): string {
   const names = devices.slice(0, SAMPLE).map(nameOf);
   return `These ${devices.length} devices:\n${names.join('\n')}\nand ${devices.length - names.length} more`;
 }
 
-function goneText(gone: readonly string[]): readonly string[] {
-  if (gone.length === 0) return [];
-  return [`No longer in the fleet, so left out: ${firstNames(gone)}.`];
-}
-
-function firstNames(names: readonly string[]): string {
+function namesNote(what: string, names: readonly string[]): readonly string[] {
   const named = names.slice(0, SAMPLE).map(quoteStructure).join(', ');
-  return names.length > SAMPLE ? `${named} and ${names.length - SAMPLE} more` : named;
-}
-
-/** Where no menu shows them, all of them are meant. */
-function readSeen(
-  form: CommandForm,
-  ids: readonly number[],
-  {
-    values,
-    context,
-    ports,
-  }: { readonly values: FieldValues; readonly context: unknown; readonly ports: ReadPorts },
-): FormValues {
-  const picked = values.has(DEVICES_FIELD) ? idValues(values, DEVICES_FIELD) : ids;
-  const read = form.read(new Map([...values, [DEVICES_FIELD, picked.map(String)]]), context, ports);
-  if (read.kind !== 'input' || picked.length < 2) return read;
-  const { device: _, ...input } = carriedRecord.parse(read.input);
-  return { kind: 'input', input: { ...input, ids: packIds(picked) } };
+  const more = names.length > SAMPLE ? ` and ${names.length - SAMPLE} more` : '';
+  return names.length === 0 ? [] : [`${what}: ${named}${more}.`];
 }
 
 /** What a button says that requests it once more: which request, and which of its devices; null: those to which nothing was done. */
@@ -223,14 +205,9 @@ export async function openFilled(form: CommandForm, typed: unknown, ports: FormP
   const request = await ports.records.request(id);
   if (request === null) return form.open({}, ports);
   const late = of === 'failed' ? request.targets.filter(mayRun) : [];
-  return withNote(await form.open(unsentInput(request, of), ports), mayRunText(late));
-}
-
-function mayRunText(late: readonly RequestTarget[]): readonly string[] {
-  if (late.length === 0) return [];
-  return [
-    `Left out, because they may still run the command: ${firstNames(late.map(({ displayName }) => displayName))}.`,
-  ];
+  const names = late.map(({ displayName }) => displayName);
+  const notes = namesNote('Left out, because they may still run the command', names);
+  return withNote(await form.open(unsentInput(request, of), ports), notes);
 }
 
 /** The input of the command for the targets to which nothing was done, or exactly this set. Pure. */

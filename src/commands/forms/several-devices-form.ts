@@ -8,7 +8,6 @@ import { quoteStructure } from '../../lib/text.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm, TypedInput } from '../core/command.ts';
 import { expandSaved, usesSavedTarget } from '../parser/named-lines.ts';
-import type { RolloutOptions } from '../parser/rollout-options.ts';
 import type { LineWords } from '../parser/tokenizer.ts';
 import { usageFault } from '../parser/usage-errors.ts';
 import { type DeviceFilter, deviceQueryText, PERSONAL_KEYS } from '../targets/device-query.ts';
@@ -16,7 +15,15 @@ import { findDevices } from '../targets/find-devices.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { severalNames } from '../targets/resolve-targets.ts';
 import { parseTargetLine, type TargetLine, targetFields } from '../targets/target-line.ts';
-import { fieldError, idValues, searchesField, textValue, usageFaultText } from './field-values.ts';
+import {
+  fieldError,
+  idValue,
+  idValues,
+  searchesField,
+  textField,
+  textValue,
+  usageFaultText,
+} from './field-values.ts';
 import { enteredOptions, lineWords, optionFields, optionValues } from './rollout-options-field.ts';
 import { changeReasonField, DEVICE_FIELD, deviceOption, enteredReason } from './subject-forms.ts';
 
@@ -70,28 +77,24 @@ export function withSeveralDevices(single: CommandForm, options: SeveralDevicesF
       const line = textValue(values, LINE_FIELD);
       if (line !== '')
         return several.draw({ picked: [], line, options: values, reason: enteredReason(values) }, {}, ports);
-      if (single.redraw === undefined) return withLine(await single.open(enteredDevice(values), ports));
-      return withLine(await single.redraw(values, context, ports));
+      if (single.redraw !== undefined) return withLine(await single.redraw(values, context, ports));
+      const entered = { device: idValue(values, DEVICE_FIELD) ?? undefined, reason: enteredReason(values) };
+      return withLine(await single.open(entered, ports));
     },
     read(values, context, ports) {
-      if (values.has(DEVICES_FIELD)) return several.read(values, context, ports);
+      if (values.has(DEVICES_FIELD)) return several.read(values, context);
       const line = textValue(values, LINE_FIELD);
       if (line === '') return single.read(values, context, ports);
       if (values.get(DEVICE_FIELD)?.[0] !== undefined)
         return fieldError(LINE_FIELD, 'Use either the device above or this line, not both.');
       // The fields of several devices may be other ones, which are not shown yet.
-      if (options.ownFields === undefined) return several.read(values, context, ports);
+      if (options.ownFields === undefined) return several.read(values, context);
       return fieldError(
         LINE_FIELD,
         'Press Enter in this field first, to see the fields for several devices.',
       );
     },
   };
-}
-
-function enteredDevice(values: FieldValues): object {
-  const id = values.get(DEVICE_FIELD)?.[0];
-  return { ...(id === undefined ? {} : { device: Number(id) }), reason: enteredReason(values) };
 }
 
 async function meansSeveral(typed: unknown, ports: FormPorts): Promise<boolean> {
@@ -138,16 +141,12 @@ function severalDevicesForm({ ownFields, readOwn, reason: reasonHint, ...head }:
     async redraw(values: FieldValues, context: unknown, ports: FormPorts): Promise<OpenedForm> {
       const picked = await optionsOf(idValues(values, DEVICES_FIELD), ports);
       const own = readOwn?.(values);
-      const known = {
-        picked,
-        line: textValue(values, LINE_FIELD),
-        options: values,
-        reason: enteredReason(values),
-      };
+      const line = textValue(values, LINE_FIELD);
+      const known = { picked, line, options: values, reason: enteredReason(values) };
       const entered = own?.kind === 'input' ? own.input : {};
       return draw(known, { ...chosenIds.parse(context), ...entered }, ports);
     },
-    read(values: FieldValues, context: unknown, _ports: unknown): FormValues {
+    read(values: FieldValues, context: unknown): FormValues {
       const target = readTarget(values, context);
       if (target.kind === 'errors') return target;
       const options = enteredOptions(values);
@@ -166,13 +165,7 @@ function severalDevicesForm({ ownFields, readOwn, reason: reasonHint, ...head }:
 
 /** Names that are each one device are picked; all else stands in the line as it was typed. */
 async function prefilledDevices(
-  {
-    device,
-    filters,
-  }: {
-    readonly device?: string | number | undefined;
-    readonly filters?: readonly DeviceFilter[] | undefined;
-  },
+  { device, filters }: z.infer<typeof prefillSchema>,
   ports: FormPorts,
 ): Promise<Pick<Drawn, 'picked' | 'line'>> {
   if (filters !== undefined)
@@ -191,17 +184,13 @@ async function optionsOf(
   return options.filter((option) => option !== null);
 }
 
-type ReadTarget =
-  | { readonly kind: 'target'; readonly input: object; readonly rollout: RolloutOptions }
-  | Extract<FormValues, { kind: 'errors' }>;
-
-function readTarget(values: FieldValues, context: unknown): ReadTarget {
+function readTarget(values: FieldValues, context: unknown) {
   const ids = idValues(values, DEVICES_FIELD);
   const line = textValue(values, LINE_FIELD);
   if (ids.length > 0 && line !== '')
     return fieldError(LINE_FIELD, 'Use either the devices above or this line, not both.');
   if (ids.length > 0)
-    return { kind: 'target', input: { device: ids.map((id) => `#${id}`).join(', ') }, rollout: {} };
+    return { kind: 'target' as const, input: { device: ids.map((id) => `#${id}`).join(', ') }, rollout: {} };
   if (line === '')
     return fieldError(
       values.has(DEVICES_FIELD) ? DEVICES_FIELD : LINE_FIELD,
@@ -209,7 +198,7 @@ function readTarget(values: FieldValues, context: unknown): ReadTarget {
     );
   const read = readLine(line, context);
   if (read.kind === 'fault') return fieldError(LINE_FIELD, usageFaultText(read.fault));
-  return { kind: 'target', input: read.input.target, rollout: read.input.rollout ?? {} };
+  return { kind: 'target' as const, input: read.input.target, rollout: read.input.rollout ?? {} };
 }
 
 export const LINE_FIELD = 'filters';
@@ -220,7 +209,7 @@ const MOST = 2_900;
 function lineField(initial: string, label: string): FormField {
   const hint =
     'Names or #IDs separated by commas, or filters such as group:"Linux servers" is:online. Press Enter to see the matches.';
-  return { kind: 'text', id: LINE_FIELD, label, hint, initial, most: MOST, optional: true, live: true };
+  return textField(LINE_FIELD, label, initial, MOST, { hint, optional: true, live: true });
 }
 
 type DeviceLine = Pick<TargetLine, 'target' | 'rollout'>;
@@ -265,7 +254,9 @@ async function drawLine(
   if (IDS.test(line)) return { text: LOOKED_UP_LATER, context: null };
   const words = lineWords(line);
   if (words.kind === 'fault') return { text: usageFaultText(words.fault), context: null };
-  const read = await readExpanded(words.input, ports);
+  const saved = { saved: ports.settings.saved, person: ports.asker };
+  const full = await expandSaved(words.input, saved, 'filters');
+  const read = full.kind === 'fault' ? full : readWords(full.words);
   if (read.kind === 'fault') return { text: usageFaultText(read.fault), context: null };
   const { target, rollout } = read.input;
   if (target.filters === undefined) return { text: LOOKED_UP_LATER, context: null };
@@ -277,14 +268,6 @@ async function drawLine(
 }
 
 const LOOKED_UP_LATER = 'Each name is looked up when you send the form.';
-
-async function readExpanded(
-  words: LineWords,
-  { settings, asker }: FormPorts,
-): Promise<TypedInput<DeviceLine>> {
-  const full = await expandSaved(words, { saved: settings.saved, person: asker }, 'filters');
-  return full.kind === 'fault' ? usageFault(full.fault) : readWords(full.words);
-}
 
 const SAMPLE = 5;
 /** What devices miss is read behind the form if it takes longer. */

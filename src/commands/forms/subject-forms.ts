@@ -1,15 +1,16 @@
 /** Forms of commands about one device, group or policy. */
+
 import { z } from 'zod';
 import { displayName } from '../../fleet/model/resources.ts';
 import { HOUR, later } from '../../lib/clock.ts';
 import { countsTowardsLimits } from '../../lib/rollout-limits.ts';
-import { REASON_LENGTH } from '../../lib/text.ts';
+import { REASON_LENGTH, upperFirst } from '../../lib/text.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { CommandForm, FormValues, OpenedForm, ReadPorts } from '../core/command.ts';
 import { matchName, type NameOrId, nameOrId } from '../targets/name-lookup.ts';
 import { type DeviceRef, deviceRef, PERSON_PRIORITY, reasonSchema } from '../targets/resolve-device.ts';
 import { resolveGroup } from '../targets/resolve-group-or-policy.ts';
-import { fieldError, idValue, textValue } from './field-values.ts';
+import { fieldError, idValue, searchField, textValue } from './field-values.ts';
 
 export const DEVICE_FIELD = 'device';
 export const REASON_FIELD = 'reason';
@@ -49,7 +50,7 @@ export function deviceForm({ command, title, submit, reason, carriesInput }: Dev
       return { kind: 'form', form: { command, title, submit, fields, context: carriesInput ? typed : null } };
     },
     read(values, context) {
-      const device = selectedDevice(values);
+      const device = idValue(values, DEVICE_FIELD);
       if (device === null) return fieldError(DEVICE_FIELD, 'Choose a device.');
       const why = reason === undefined ? {} : { reason: enteredReason(values) };
       const input = { ...enteredInput.parse(context), device, ...why };
@@ -78,7 +79,7 @@ export const DEVICE_SUBJECT: FormSubject = {
 
 export function reasonField(reason: string | null, hint: string, isRequired = false): FormField {
   const field = { kind: 'text', id: REASON_FIELD, label: 'Reason', hint, initial: reason ?? '' } as const;
-  const most = { lines: true, most: REASON_LENGTH } as const;
+  const most = { lines: true, most: REASON_LENGTH, upperFirst } as const;
   return isRequired ? { ...field, ...most } : { ...field, ...most, optional: true };
 }
 
@@ -119,38 +120,22 @@ export async function deviceOption(
   return { value: String(id), label: displayName(found.device), detail };
 }
 
-export function selectedDevice(values: FieldValues): number | null {
-  return idValue(values, DEVICE_FIELD);
-}
-
 export function enteredReason(values: FieldValues): string | null {
   const reason = textValue(values, REASON_FIELD);
   return reason === '' ? null : reason;
 }
 
-type GroupOrPolicyFormOptions = {
-  readonly command: string;
-  /** What is looked for; the command's input and the field have its name. */
-  readonly searchedKind: 'group' | 'policy';
-  readonly title: string;
-  readonly label: string;
-};
-
-export function groupOrPolicyForm({
-  command,
-  searchedKind,
-  title,
-  label,
-}: GroupOrPolicyFormOptions): CommandForm {
+export function groupOrPolicyForm(command: 'group' | 'policy'): CommandForm {
   return {
     open: async () => {
-      const field = { kind: 'search', id: searchedKind, label, of: searchedKind, initial: null } as const;
-      return { kind: 'form', form: { command, title, submit: 'Show', fields: [field], context: null } };
+      const field = searchField(command, upperFirst(command), command, null);
+      const form = { command, title: `Show a ${command}`, submit: 'Show', fields: [field], context: null };
+      return { kind: 'form', form };
     },
     read(values) {
-      const id = idValue(values, searchedKind);
-      if (id === null) return fieldError(searchedKind, `Choose a ${searchedKind}.`);
-      return { kind: 'input', input: { [searchedKind]: id } };
+      const id = idValue(values, command);
+      if (id === null) return fieldError(command, `Choose a ${command}.`);
+      return { kind: 'input', input: { [command]: id } };
     },
   };
 }
@@ -278,7 +263,7 @@ export type FormSubject = {
 /** Slack limits the metadata of a window to 3,000 characters. */
 const MAX_CARRIED = 500;
 
-const enteredInput = z.record(z.string(), z.unknown()).catch({});
+export const enteredInput = z.record(z.string(), z.unknown()).catch({});
 const carried = z.object({ typed: enteredInput }).catch({ typed: {} });
 
 /**
