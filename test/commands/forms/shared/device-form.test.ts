@@ -63,12 +63,7 @@ describe('the form of a device', () => {
 });
 
 it('the form of a group or a policy gives its number', () => {
-  const form = groupOrPolicyForm({
-    command: 'group',
-    searchedKind: 'group',
-    title: 'Show a group',
-    label: 'Group',
-  });
+  const form = groupOrPolicyForm('group');
   expect(readForm(form, { group: ['20'] })).toEqual({ kind: 'input', input: { group: 20 } });
   expect(readForm(form, { group: [] })).toEqual({ kind: 'errors', errors: { group: 'Choose a group.' } });
 });
