@@ -9,7 +9,16 @@ import {
   subscriptionRecord,
 } from '../port/alert-records.ts';
 import type { Session } from '../session.ts';
-import { deleteOwn, jsonColumn, nextNumber, ownRows, recordsOf, updateOwn, updatesOne } from './rows.ts';
+import {
+  deleteOwn,
+  insertOwn,
+  jsonColumn,
+  nextNumber,
+  ownRows,
+  recordsOf,
+  updateOwn,
+  updatesOne,
+} from './rows.ts';
 
 const { kinds, filter } = subscriptionRecord.shape;
 const subscriptionRow = subscriptionRecord.extend({ kinds: jsonColumn(kinds), filter: jsonColumn(filter) });
@@ -31,11 +40,7 @@ export function createSubscriptionTable(session: Session): SubscriptionStore {
           kinds: JSON.stringify(subscription.kinds),
           filter: JSON.stringify(subscription.filter),
         };
-        await inner
-          .db()
-          .insertInto('subscriptions')
-          .values({ ...record, ...texts })
-          .execute();
+        await insertOwn(inner, 'subscriptions', { ...record, ...texts }).execute();
         return record;
       }),
     get: async (number) => subscriptions.first(subscriptionRows(session).where('number', '=', number)),
@@ -67,11 +72,7 @@ export function createSilenceTable(session: Session): SilenceStore {
       session.inTransaction(async (inner) => {
         const number = await nextNumber(inner, 'silence');
         const record = { ...silence, organizationId, number, endedAt: null, endedBy: null, kept: 0 };
-        await inner
-          .db()
-          .insertInto('silences')
-          .values({ ...record, scope: JSON.stringify(silence.scope) })
-          .execute();
+        await insertOwn(inner, 'silences', { ...record, scope: JSON.stringify(silence.scope) }).execute();
         return record;
       }),
     get: async (number) => silences.first(silenceRows(session).where('number', '=', number)),

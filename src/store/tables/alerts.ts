@@ -5,20 +5,22 @@
 
 import { sql } from 'kysely';
 import { type Instant, later } from '../../lib/clock.ts';
-import type { AlertId, PersonId } from '../../lib/ids.ts';
-import type {
-  AcknowledgedCards,
-  AlertPage,
-  AlertQuery,
-  CardAcknowledgement,
-  CardAlerts,
-  Delivery,
-  DeliveryStore,
-} from '../port/alert-records.ts';
+import type { AlertId } from '../../lib/ids.ts';
+import type { AlertPage, AlertQuery, CardAlerts, Delivery, DeliveryStore } from '../port/alert-records.ts';
 import type { AlertRecord } from '../port/records.ts';
 import type { AlertStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
-import { alerts, checkOwned, deleteOwn, ownRows, shownAlertRows, updateOwn, updatesOne } from './rows.ts';
+import {
+  alerts,
+  checkOwned,
+  deleteOwn,
+  insertOwn,
+  insertsOne,
+  ownRows,
+  shownAlertRows,
+  updateOwn,
+  updatesOne,
+} from './rows.ts';
 
 export function createAlertTable(session: Session): AlertStore {
   return {
@@ -39,13 +41,9 @@ export function createAlertTable(session: Session): AlertStore {
 const rows = (session: Session) => ownRows(session, 'notices');
 
 async function insert(session: Session, alert: AlertRecord): Promise<boolean> {
-  const { numInsertedOrUpdatedRows } = await session
-    .db()
-    .insertInto('notices')
-    .values({ ...checkOwned(session, alert), packages: JSON.stringify(alert.packages) })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  if (numInsertedOrUpdatedRows === 1n) return true;
+  const row = { ...checkOwned(session, alert), packages: JSON.stringify(alert.packages) };
+  const insertion = insertOwn(session, 'notices', row).onConflict((conflict) => conflict.doNothing());
+  if (await insertsOne(insertion)) return true;
   const duplicate = await rows(session)
     .select('id')
     .where('eventId', '=', alert.eventId)
@@ -58,29 +56,37 @@ async function insert(session: Session, alert: AlertRecord): Promise<boolean> {
 }
 
 export function createDeliveryTable(session: Session): DeliveryStore {
-  const { organizationId } = session;
   return {
     add: async ({ alertId, channel, card, silence }) => {
-      await session
-        .db()
-        .insertInto('deliveries')
-        .values({ organizationId, noticeId: alertId, channel, card, silence })
-        .execute();
+      await insertOwn(session, 'deliveries', { noticeId: alertId, channel, card, silence }).execute();
     },
     of: async (alert) => {
       const rows = await ownRows(session, 'deliveries')
         .select(['noticeId as alertId', 'channel', 'card', 'silence'])
         .where('noticeId', '=', alert)
         .execute();
-      return rows.flatMap(readDelivery);
+      return rows.flatMap(({ card, silence, ...delivery }): readonly Delivery[] => {
+        if (card !== null) return [{ ...delivery, card, silence: null }];
+        return silence === null ? [] : [{ ...delivery, card: null, silence }];
+      });
     },
-    joinAlertGroup: ({ startNew = false, ...group }) => joinAlertGroup(session, group, startNew),
+    joinAlertGroup: (group) => joinAlertGroup(session, group),
     forgetAlertGroups: async (before) => {
       await deleteOwn(session, 'storms').where('openUntil', '<=', before).execute();
     },
     onCard: (card, channel, first) => alertsOnCard(session, { of: 'card', card, channel }, first),
-    acknowledgeCards: (cards, by, at) => acknowledgeCards(session, cards, { by, at }),
-    acknowledgerOf: (card) => acknowledgerOf(session, card),
+    acknowledgeCards: (...given) => acknowledgeCards(session, ...given),
+    acknowledgerOf: async (card) => {
+      const row = await ownRows(session, 'notices')
+        .select('acknowledgedBy')
+        .where('id', 'in', alertsOnCards(session, [card]))
+        // Unacknowledged alerts come first, on both engines.
+        .orderBy(sql`acknowledged_by is not null`)
+        .orderBy('acknowledgedAt', 'desc')
+        .limit(1)
+        .executeTakeFirst();
+      return row?.acknowledgedBy ?? null;
+    },
     silencedChannels: async (silence) => {
       const rows = await ownRows(session, 'deliveries')
         .select('channel')
@@ -177,36 +183,20 @@ async function alertsOnCard(
       fn.count('acknowledgedBy').distinct().as('people'),
     ])
     .executeTakeFirstOrThrow();
-  const last = await lastAcknowledgement(alertsMatching(session, query));
-  return {
-    alerts: Number(counted.alerts),
-    devices: Number(counted.devices),
-    acknowledgement: last && {
-      alerts: Number(counted.acknowledged),
-      people: Number(counted.people),
-      ...last,
-    },
-    first: await alerts.all(alertsMatching(session, query).selectAll().orderBy('eventId').limit(first)),
-  };
-}
-
-async function lastAcknowledgement(
-  found: ReturnType<typeof alertsMatching>,
-): Promise<Pick<CardAcknowledgement, 'by' | 'at'> | null> {
-  const row = await found
+  const last = await alertsMatching(session, query)
     .select(['acknowledgedBy as by', 'acknowledgedAt as at'])
     .where('acknowledgedBy', 'is not', null)
     .orderBy('acknowledgedAt', 'desc')
     .limit(1)
     .executeTakeFirst();
-  return row === undefined || row.by === null ? null : { by: row.by, at: row.at };
-}
-
-type Row = { readonly [K in keyof Delivery]: Delivery[K] };
-
-function readDelivery({ card, silence, ...delivery }: Row): readonly Delivery[] {
-  if (card !== null) return [{ ...delivery, card, silence: null }];
-  return silence === null ? [] : [{ ...delivery, card: null, silence }];
+  const [acknowledged, people] = [Number(counted.acknowledged), Number(counted.people)];
+  return {
+    alerts: Number(counted.alerts),
+    devices: Number(counted.devices),
+    acknowledgement:
+      last && last.by !== null ? { alerts: acknowledged, people, by: last.by, at: last.at } : null,
+    first: await alerts.all(alertsMatching(session, query).selectAll().orderBy('eventId').limit(first)),
+  };
 }
 
 /** Alerts that match the query, each once. */
@@ -242,16 +232,12 @@ function delivered(session: Session, query: Exclude<AlertQuery, { readonly of: '
 
 async function joinAlertGroup(
   session: Session,
-  { channel, key, card, now, openUntil }: Omit<Parameters<DeliveryStore['joinAlertGroup']>[0], 'startNew'>,
-  startNew: boolean,
+  { channel, key, card, now, openUntil, startNew = false }: Parameters<DeliveryStore['joinAlertGroup']>[0],
 ): Promise<AlertId> {
   // An implausibly long one was opened by a wrong clock: nobody would look at its card any more.
   const longest = later(openUntil, openUntil - now);
   const isOpen = sql`storms.open_until > ${now} and storms.open_until <= ${longest}`;
-  const row = await session
-    .db()
-    .insertInto('storms')
-    .values({ organizationId: session.organizationId, channel, key, card, openUntil })
+  const row = await insertOwn(session, 'storms', { channel, key, card, openUntil })
     .onConflict((conflict) =>
       conflict.columns(['organizationId', 'channel', 'key']).doUpdateSet({
         card: startNew
@@ -267,13 +253,16 @@ async function joinAlertGroup(
   return row.card;
 }
 
-/** See `DeliveryStore.acknowledgeCards`. Must be called in a transaction. */
+/** Must be called in a transaction. */
 async function acknowledgeCards(
   session: Session,
-  cards: readonly AlertId[],
-  { by, at }: { readonly by: PersonId; readonly at: Instant },
-): Promise<AcknowledgedCards> {
-  await lockAlertGroups(session, cards);
+  ...[cards, by, at]: Parameters<DeliveryStore['acknowledgeCards']>
+): ReturnType<DeliveryStore['acknowledgeCards']> {
+  // The lock is a write that changes nothing: adding an alert to a group first writes its row.
+  await updateOwn(session, 'storms')
+    .set((expression) => ({ card: expression.ref('storms.card') }))
+    .where('card', 'in', cards)
+    .execute();
   const newlyAcknowledged = await updateOwn(session, 'notices')
     .set({ acknowledgedBy: by, acknowledgedAt: at })
     .where('acknowledgedBy', 'is', null)
@@ -284,48 +273,21 @@ async function acknowledgeCards(
     .select(({ fn }) => [fn.countAll().as('alerts'), fn.count('deviceId').distinct().as('devices')])
     .where('id', 'in', alertsOnCards(session, cards))
     .executeTakeFirstOrThrow();
+  // An alert may also be on another card in another channel.
+  const places = await ownRows(session, 'deliveries')
+    .select(['card', 'channel'])
+    .distinct()
+    .where('noticeId', 'in', alertsOnCards(session, cards))
+    .execute();
   return {
     alerts: Number(counted.alerts),
     devices: Number(counted.devices),
     acknowledgedCount: newlyAcknowledged.length,
     acknowledgedDevices: [...new Set(newlyAcknowledged.flatMap(({ deviceId }) => deviceId ?? []))],
-    shownOn: await cardsShowing(session, cards),
+    shownOn: places.flatMap(({ card, channel }) => (card === null ? [] : [{ card, channel }])),
   };
-}
-
-async function acknowledgerOf(session: Session, card: AlertId): Promise<PersonId | null> {
-  const row = await ownRows(session, 'notices')
-    .select('acknowledgedBy')
-    .where('id', 'in', alertsOnCards(session, [card]))
-    // Unacknowledged alerts come first, on both engines.
-    .orderBy(sql`acknowledged_by is not null`)
-    .orderBy('acknowledgedAt', 'desc')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.acknowledgedBy ?? null;
-}
-
-/** The lock is a write that changes nothing: adding an alert to a group first writes its row. */
-async function lockAlertGroups(session: Session, cards: readonly AlertId[]): Promise<void> {
-  await updateOwn(session, 'storms')
-    .set((expression) => ({ card: expression.ref('storms.card') }))
-    .where('card', 'in', cards)
-    .execute();
 }
 
 function alertsOnCards(session: Session, cards: readonly AlertId[]) {
   return ownRows(session, 'deliveries').select('noticeId').where('card', 'in', cards);
-}
-
-/** An alert may also be on another card in another channel. */
-async function cardsShowing(
-  session: Session,
-  cards: readonly AlertId[],
-): Promise<AcknowledgedCards['shownOn']> {
-  const rows = await ownRows(session, 'deliveries')
-    .select(['card', 'channel'])
-    .distinct()
-    .where('noticeId', 'in', alertsOnCards(session, cards))
-    .execute();
-  return rows.flatMap(({ card, channel }) => (card === null ? [] : [{ card, channel }]));
 }

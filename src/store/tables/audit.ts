@@ -9,7 +9,7 @@ import type { AuditEntry, AuditRecord } from '../port/records.ts';
 import type { AuditStore } from '../port/store.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import { auditRow, ownRows, readRow, updateOwn } from './rows.ts';
+import { auditRow, insertOwn, ownRows, readRow, updateOwn } from './rows.ts';
 
 export function createAuditTable(session: Session): AuditStore {
   const { organizationId } = session;
@@ -96,7 +96,7 @@ async function write(session: Session, records: readonly AuditRecord[]): Promise
       ...record,
       detail: JSON.stringify(record.detail),
     }));
-    await session.db().insertInto('audit').values(rows).execute();
+    await insertOwn(session, 'audit', rows).execute();
   }
   const last = records.at(-1);
   if (last === undefined) return;
@@ -111,11 +111,7 @@ type AuditHead = Pick<AuditRecord, 'sequence' | 'hash'>;
  * engines: another append waits for it and then reads what this one has written.
  */
 async function lockHead(session: Session): Promise<AuditHead> {
-  const { organizationId } = session;
-  return session
-    .db()
-    .insertInto('auditHeads')
-    .values({ organizationId, sequence: 0, hash: CHAIN_START })
+  return insertOwn(session, 'auditHeads', { sequence: 0, hash: CHAIN_START })
     .onConflict((conflict) =>
       conflict.column('organizationId').doUpdateSet((expression) => ({
         sequence: expression.ref('auditHeads.sequence'),

@@ -4,19 +4,15 @@
  */
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Instant } from '../../lib/clock.ts';
-import type { ChannelId } from '../../lib/ids.ts';
 import { chunksOf } from '../../lib/lists.ts';
 import { wholeNumber } from '../../lib/record-fields.ts';
 import { type CardCall, type CardCallStore, cardCall, type NewCardCall } from '../port/card-call-records.ts';
 import { type CardKey, cardRecord } from '../port/records.ts';
 import type { CardStore, ChannelOpenPayload } from '../port/store.ts';
 import type { Schema } from '../schema.ts';
-import type { Session } from '../session.ts';
-import { leaseEnd, leaseNow } from '../session.ts';
-import { deleteOwn, ownRows, recordsOf, updateOwn, updatesOne } from './rows.ts';
+import { leaseEnd, leaseNow, type Session } from '../session.ts';
+import { deleteOwn, insertOwn, ownRows, recordsOf, updateOwn, updatesOne } from './rows.ts';
 import { createWorkTable } from './work.ts';
-
-const CHANNEL_OPEN: ChannelOpenPayload = 'channel-open';
 
 const cards = recordsOf(cardRecord, 'cards', ({ key }: { readonly key: string }) => key);
 
@@ -24,7 +20,17 @@ export function createCardTable(session: Session): CardStore {
   return {
     enqueue: ({ dueAt, ...card }) =>
       session.inTransaction(async (inner) => {
-        await addCardUpdate(inner, card, dueAt);
+        const nothingYet = { postedChannel: null, ts: null, failure: null, shownRevision: 0 };
+        // An existing card keeps its place: it gets a newer revision, even if it was just abandoned.
+        await insertOwn(inner, 'cards', { ...card, ...nothingYet, wantedRevision: 1, wantedAt: dueAt })
+          .onConflict((conflict) =>
+            conflict.columns(['organizationId', 'key']).doUpdateSet((expression) => ({
+              wantedRevision: expression('cards.wantedRevision', '+', 1),
+              wantedAt: outdatedSince(expression, dueAt),
+              failure: null,
+            })),
+          )
+          .execute();
         await createWorkTable(inner).put({ kind: 'card', key: card.key, dueAt });
       }),
     enqueueUpdate: (key, dueAt, { keepsDue = false } = {}) =>
@@ -63,30 +69,28 @@ export function createCardTable(session: Session): CardStore {
           .where('ts', ts === null ? 'is' : '=', ts)
           .set({ failure }),
       ),
-    resumeUnposted: (channel, at) => resumeUnposted(session, channel, at),
+    resumeUnposted: async (channel, at) => {
+      await updateOwn(session, 'work')
+        .set((expression) => ({
+          dueAt: at,
+          attempts: 0,
+          payload: JSON.stringify('channel-open' satisfies ChannelOpenPayload),
+          // Whoever handles the card just now has asked too early, and may not move it away again.
+          generation: expression('generation', '+', 1),
+        }))
+        .where('kind', '=', 'card')
+        .where('key', 'in', (expression) =>
+          expression
+            .selectFrom('cards')
+            .select('cards.key')
+            .where('cards.organizationId', '=', session.organizationId)
+            .where('cards.channel', '=', channel)
+            .where('cards.ts', 'is', null)
+            .where('cards.failure', 'is', null),
+        )
+        .execute();
+    },
   };
-}
-
-/** An existing card keeps its place: it gets a newer revision, even if it was just abandoned. */
-async function addCardUpdate(
-  session: Session,
-  { key, channel, fallbackPerson }: Omit<Parameters<CardStore['enqueue']>[0], 'dueAt'>,
-  at: Instant,
-): Promise<void> {
-  const identity = { organizationId: session.organizationId, key, channel, fallbackPerson };
-  const nothingYet = { postedChannel: null, ts: null, failure: null };
-  await session
-    .db()
-    .insertInto('cards')
-    .values({ ...identity, ...nothingYet, wantedRevision: 1, shownRevision: 0, wantedAt: at })
-    .onConflict((conflict) =>
-      conflict.columns(['organizationId', 'key']).doUpdateSet((expression) => ({
-        wantedRevision: expression('cards.wantedRevision', '+', 1),
-        wantedAt: outdatedSince(expression, at),
-        failure: null,
-      })),
-    )
-    .execute();
 }
 
 /** A late edit with an older revision changes nothing. */
@@ -113,28 +117,6 @@ const shownAtLeast =
       .else(revision)
       .end(),
   });
-
-async function resumeUnposted(session: Session, channel: ChannelId, at: Instant): Promise<void> {
-  await updateOwn(session, 'work')
-    .set((expression) => ({
-      dueAt: at,
-      attempts: 0,
-      payload: JSON.stringify(CHANNEL_OPEN),
-      // Whoever handles the card just now has asked too early, and may not move it away again.
-      generation: expression('generation', '+', 1),
-    }))
-    .where('kind', '=', 'card')
-    .where('key', 'in', (expression) =>
-      expression
-        .selectFrom('cards')
-        .select('cards.key')
-        .where('cards.organizationId', '=', session.organizationId)
-        .where('cards.channel', '=', channel)
-        .where('cards.ts', 'is', null)
-        .where('cards.failure', 'is', null),
-    )
-    .execute();
-}
 
 /** The time of the first update that is not shown yet. */
 function outdatedSince(expression: ExpressionBuilder<Schema, 'cards'>, at: Instant) {
@@ -201,15 +183,11 @@ async function insert(
   watched = false,
 ): Promise<void> {
   const { id, card, kind, channel, attemptedAt, settleMs } = call;
-  await session
-    .db()
-    .insertInto('cardCalls')
-    .values({
-      organizationId: session.organizationId,
-      ...{ id, card, kind, channel, attemptedAt, settleMs, settledAt },
-      settlesAt: leaseEnd(session, settleMs),
-      watched: watched ? 1 : 0,
-    })
+  await insertOwn(session, 'cardCalls', {
+    ...{ id, card, kind, channel, attemptedAt, settleMs, settledAt },
+    settlesAt: leaseEnd(session, settleMs),
+    watched: watched ? 1 : 0,
+  })
     .onConflict((conflict) => conflict.columns(['organizationId', 'id']).doNothing())
     .execute();
 }

@@ -6,7 +6,7 @@ import { chunksOf } from '../../lib/lists.ts';
 import { type EventCursor, eventCursor } from '../port/records.ts';
 import type { EventStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
-import { deleteOwn, jsonColumn, ownRows, readRow } from './rows.ts';
+import { deleteOwn, insertOwn, insertsOne, jsonColumn, ownRows, readRow } from './rows.ts';
 
 const cursorRow = eventCursor.extend({ gap: jsonColumn(eventCursor.shape.gap.unwrap()).nullable() });
 const IDS_PER_STATEMENT = 1_000;
@@ -18,20 +18,12 @@ export function createEventTable(session: Session): EventStore {
       const row = await ownRows(session, 'eventCursors').selectAll().executeTakeFirst();
       return row === undefined ? null : readRow(cursorRow, 'event_cursors', organizationId, row);
     },
-    begin: async (cursor) => {
-      const { numInsertedOrUpdatedRows } = await session
-        .db()
-        .insertInto('eventCursors')
-        .values({ organizationId, ...columnsOf(cursor) })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirstOrThrow();
-      return numInsertedOrUpdatedRows === 1n;
+    begin: (cursor) => {
+      const insertion = insertOwn(session, 'eventCursors', columnsOf(cursor));
+      return insertsOne(insertion.onConflict((conflict) => conflict.doNothing()));
     },
     setCursor: async (cursor) => {
-      await session
-        .db()
-        .insertInto('eventCursors')
-        .values({ organizationId, ...columnsOf(cursor) })
+      await insertOwn(session, 'eventCursors', columnsOf(cursor))
         .onConflict((conflict) => conflict.column('organizationId').doUpdateSet(columnsOf(cursor)))
         .execute();
     },
@@ -61,10 +53,7 @@ export function createEventTable(session: Session): EventStore {
           .map(({ id, createTime }) => ({ eventId: id, happenedAt: createTime ?? (0 as const) }))
           .map((event) => ({ organizationId, ...event, seenAt: at }));
         for (const part of chunksOf(rows, IDS_PER_STATEMENT))
-          await inner
-            .db()
-            .insertInto('eventsSeen')
-            .values(part)
+          await insertOwn(inner, 'eventsSeen', part)
             .onConflict((conflict) => conflict.doNothing())
             .execute();
       }),

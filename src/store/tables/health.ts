@@ -10,7 +10,7 @@ import {
   troubleRecord,
 } from '../port/health-records.ts';
 import type { Session } from '../session.ts';
-import { jsonColumn, ownRows, recordsOf, updateOwn, updatesOne } from './rows.ts';
+import { insertOwn, insertsOne, jsonColumn, ownRows, recordsOf, updateOwn, updatesOne } from './rows.ts';
 
 const MAX_ABANDONED = 1_000;
 /** Prefix of the keys of alerts. */
@@ -24,7 +24,6 @@ const troubleRow = z
 const troubles = recordsOf(troubleRow, 'troubles', ({ id }: { readonly id: string }) => id);
 
 export function createHealthTables(session: Session): HealthStore {
-  const { organizationId } = session;
   const rows = () => ownRows(session, 'troubles').selectAll();
   const change = (id: TroubleId) =>
     updateOwn(session, 'troubles').where('id', '=', id).where('endedAt', 'is', null);
@@ -36,17 +35,29 @@ export function createHealthTables(session: Session): HealthStore {
       const row = await ownRows(session, 'vitals').select('eventsReadAt').executeTakeFirst();
       return row?.eventsReadAt ?? null;
     },
-    recordCheck: (now, eventsReadAt) => recordCheck(session, now, eventsReadAt),
+    recordCheck: async (now, eventsReadAt) => {
+      await insertOwn(session, 'vitals', { checkedAt: now, eventsReadAt })
+        .onConflict((conflict) =>
+          conflict.column('organizationId').doUpdateSet((expression) => ({
+            checkedAt: now,
+            // A replica that does not read the log knows an older time, or none.
+            eventsReadAt: expression
+              .case()
+              .when('vitals.eventsReadAt', 'is', null)
+              .then(eventsReadAt)
+              .when('vitals.eventsReadAt', '<', eventsReadAt)
+              .then(eventsReadAt)
+              .else(expression.ref('vitals.eventsReadAt'))
+              .end(),
+          })),
+        )
+        .execute();
+    },
     open: async () => troubles.all(rows().where('endedAt', 'is', null).orderBy('since').orderBy('id')),
     get: async (id) => troubles.first(rows().where('id', '=', id)),
-    begin: async ({ trouble: found, ...row }) => {
-      const { numInsertedOrUpdatedRows } = await session
-        .db()
-        .insertInto('troubles')
-        .values({ organizationId, ...row, body: JSON.stringify(found) })
-        .onConflict((conflict) => conflict.doNothing())
-        .executeTakeFirstOrThrow();
-      return numInsertedOrUpdatedRows === 1n;
+    begin: ({ trouble: found, ...row }) => {
+      const insertion = insertOwn(session, 'troubles', { ...row, body: JSON.stringify(found) });
+      return insertsOne(insertion.onConflict((conflict) => conflict.doNothing()));
     },
     markSeen: async (id, found, seenAt) => {
       await change(id)
@@ -103,10 +114,12 @@ async function abandonedCards(session: Session, since: Instant): Promise<readonl
     .orderBy('wantedAt', 'desc')
     .limit(MAX_ABANDONED)
     .execute();
-  const acknowledged = await acknowledgedAlerts(
-    session,
-    rows.map(({ key }) => alertIdOfKey(key)).filter((id) => id !== null),
-  );
+  const ids = rows.flatMap(({ key }) => alertIdOfKey(key) ?? []).map(alertId);
+  const acknowledged = new Set<string>();
+  if (ids.length > 0) {
+    const alerts = ownRows(session, 'notices').select('id').where('id', 'in', ids);
+    for (const { id } of await alerts.where('acknowledgedBy', 'is not', null).execute()) acknowledged.add(id);
+  }
   return rows.map(({ key, failure, wantedAt }) => {
     const alert = alertIdOfKey(key);
     return {
@@ -118,42 +131,8 @@ async function abandonedCards(session: Session, since: Instant): Promise<readonl
   });
 }
 
-/** Those of the alerts that are acknowledged. */
-async function acknowledgedAlerts(session: Session, ids: readonly string[]): Promise<ReadonlySet<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await ownRows(session, 'notices')
-    .select('id')
-    .where('id', 'in', ids.map(alertId))
-    .where('acknowledgedBy', 'is not', null)
-    .execute();
-  return new Set(rows.map(({ id }) => id));
-}
-
 function alertIdOfKey(key: string): string | null {
   if (!isCardKey(key)) return null;
   const { kind, id } = readCardKey(key);
   return kind === 'alert' ? id : null;
-}
-
-async function recordCheck(session: Session, now: Instant, eventsReadAt: Instant | null): Promise<void> {
-  const row = { organizationId: session.organizationId, checkedAt: now, eventsReadAt };
-  await session
-    .db()
-    .insertInto('vitals')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.column('organizationId').doUpdateSet((expression) => ({
-        checkedAt: now,
-        // A replica that does not read the log knows an older time, or none.
-        eventsReadAt: expression
-          .case()
-          .when('vitals.eventsReadAt', 'is', null)
-          .then(eventsReadAt)
-          .when('vitals.eventsReadAt', '<', eventsReadAt)
-          .then(eventsReadAt)
-          .else(expression.ref('vitals.eventsReadAt'))
-          .end(),
-      })),
-    )
-    .execute();
 }

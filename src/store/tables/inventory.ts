@@ -4,12 +4,11 @@ import { type DeviceId, deviceId } from '../../lib/ids.ts';
 import { chunksOf } from '../../lib/lists.ts';
 import type { DeviceText, DeviceTextStore, InventoryStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
-import { ownRows } from './rows.ts';
+import { insertOwn, ownRows } from './rows.ts';
 
 const ROWS_PER_STATEMENT = 1_000;
 
 export function createInventoryTable(session: Session): InventoryStore {
-  const { organizationId } = session;
   return {
     facts: async () => {
       const row = await ownRows(session, 'inventoryFacts').select('body').executeTakeFirst();
@@ -18,10 +17,7 @@ export function createInventoryTable(session: Session): InventoryStore {
     setFacts: (body) =>
       session.inTransaction(async (inner) => {
         await nextRevision(inner, 'facts');
-        await inner
-          .db()
-          .insertInto('inventoryFacts')
-          .values({ organizationId, body })
+        await insertOwn(inner, 'inventoryFacts', { body })
           .onConflict((conflict) => conflict.column('organizationId').doUpdateSet({ body }))
           .execute();
       }),
@@ -110,10 +106,7 @@ async function dropPart(
 
 /** The writer holds this row until its transaction ends, so revisions become visible in order. */
 async function nextRevision(session: Session, what: TableName | 'facts'): Promise<number> {
-  const { revision } = await session
-    .db()
-    .insertInto('inventoryRevisions')
-    .values({ organizationId: session.organizationId, what, revision: 1 })
+  const { revision } = await insertOwn(session, 'inventoryRevisions', { what, revision: 1 })
     .onConflict((conflict) =>
       conflict.columns(['organizationId', 'what']).doUpdateSet((expression) => ({
         revision: expression('inventoryRevisions.revision', '+', 1),

@@ -13,10 +13,9 @@ import {
   SHARE_LEASE_MS,
   takeTokenAt,
 } from '../port/replica-records.ts';
-import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { leaseNow } from '../session.ts';
-import { deleteOwn, jsonColumn, ownRows, updateOwn } from './rows.ts';
+import { deleteOwn, insertOwn, insertsOne, jsonColumn, ownRows, updateOwn } from './rows.ts';
 
 /** The role of the one replica that reads the event log and walks the fleet. */
 const ROLE = 'watch';
@@ -29,7 +28,14 @@ export function createReplicaTables(session: Session): ReplicaStore {
   return {
     heartbeat: (heartbeat) => session.inTransaction((inner) => recordHeartbeat(inner, heartbeat)),
     alive: (now, offset) => session.inTransaction((inner) => recordAlive(inner, now, offset)),
-    leave: (replica) => session.inTransaction((inner) => leave(inner, replica)),
+    leave: (replica) =>
+      session.inTransaction(async (inner) => {
+        const head = await lockRole(inner, ROLE);
+        const until = await nowOf(inner);
+        if (head.holder === replica)
+          await updateOwn(inner, 'leaders').set({ holder: null, until }).where('role', '=', ROLE).execute();
+        await updateOwn(inner, 'replicas').set({ until }).where('id', '=', replica).execute();
+      }),
     takeToken: (name, limit, offset) =>
       session.inTransaction(async (inner) => {
         const row = await lockBudget(inner, name);
@@ -48,7 +54,11 @@ export function createReplicaTables(session: Session): ReplicaStore {
         if (until > row.pausedUntil) await setBudget(inner, PAUSE, { pausedUntil: until });
       }),
     rememberSignature: (signature, now, until) =>
-      session.inTransaction((inner) => rememberSignature(inner, signature, now, until)),
+      session.inTransaction(async (inner) => {
+        await deleteOwn(inner, 'signatures').where('until', '<=', now).execute();
+        const insertion = insertOwn(inner, 'signatures', { signature, until });
+        return insertsOne(insertion.onConflict((conflict) => conflict.doNothing()));
+      }),
   };
 }
 
@@ -71,7 +81,10 @@ async function recordHeartbeat(session: Session, heartbeat: Heartbeat): Promise<
   const others = members.filter(({ id }) => id !== heartbeat.replica);
   const { claim, share } = nextBudgetShare(others, heartbeat.used, now);
   const { replica: id, connections } = heartbeat;
-  await putReplica(session, { id, claim, connections, until: now + SHARE_LEASE_MS });
+  const report = { claim, connections, until: now + SHARE_LEASE_MS };
+  await insertOwn(session, 'replicas', { id, ...report })
+    .onConflict((conflict) => conflict.columns(['organizationId', 'id']).doUpdateSet(report))
+    .execute();
   await deleteOwn(session, 'replicas')
     .where('until', '<=', now - SHARE_HOLD_MS)
     .execute();
@@ -80,22 +93,6 @@ async function recordHeartbeat(session: Session, heartbeat: Heartbeat): Promise<
   const alive = others.filter(({ until }) => until > now);
   const otherConnections = alive.reduce((total, other) => total + other.connections, 0);
   return { leads, share, pausedMs, otherConnections, eventLog: { lastReadAt, failures } };
-}
-
-async function rememberSignature(
-  session: Session,
-  signature: string,
-  now: Instant,
-  until: Instant,
-): Promise<boolean> {
-  await deleteOwn(session, 'signatures').where('until', '<=', now).execute();
-  const { numInsertedOrUpdatedRows } = await session
-    .db()
-    .insertInto('signatures')
-    .values({ organizationId: session.organizationId, signature, until })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n;
 }
 
 /**
@@ -111,14 +108,6 @@ async function recordAlive(session: Session, clockNow: Instant, offset: number):
   return { last: last === 0 ? null : instant(last), now };
 }
 
-async function leave(session: Session, replica: string): Promise<void> {
-  const head = await lockRole(session, ROLE);
-  const now = await nowOf(session);
-  if (head.holder === replica)
-    await updateOwn(session, 'leaders').set({ holder: null, until: now }).where('role', '=', ROLE).execute();
-  await updateOwn(session, 'replicas').set({ until: now }).where('id', '=', replica).execute();
-}
-
 async function nowOf(session: Session): Promise<number> {
   const { rows } = await sql<{ now: number }>`select ${leaseNow(session)} as now`.execute(session.db());
   return rows[0]?.now ?? 0;
@@ -126,12 +115,8 @@ async function nowOf(session: Session): Promise<number> {
 
 /** The lock is a write that changes nothing, the same on both engines. */
 function lockRole(session: Session, role: string) {
-  const { organizationId } = session;
   const none = { holder: null, token: 0, until: 0, lastReadAt: null, failures: 0 };
-  return session
-    .db()
-    .insertInto('leaders')
-    .values({ organizationId, role, ...none })
+  return insertOwn(session, 'leaders', { role, ...none })
     .onConflict((conflict) =>
       conflict
         .columns(['organizationId', 'role'])
@@ -141,23 +126,8 @@ function lockRole(session: Session, role: string) {
     .executeTakeFirstOrThrow();
 }
 
-async function putReplica(
-  session: Session,
-  { id, ...report }: Omit<Schema['replicas'], 'organizationId'>,
-): Promise<void> {
-  await session
-    .db()
-    .insertInto('replicas')
-    .values({ organizationId: session.organizationId, id, ...report })
-    .onConflict((conflict) => conflict.columns(['organizationId', 'id']).doUpdateSet(report))
-    .execute();
-}
-
 function lockBudget(session: Session, name: string) {
-  return session
-    .db()
-    .insertInto('requestBudgets')
-    .values({ organizationId: session.organizationId, name, taken: '[]', pausedUntil: 0 })
+  return insertOwn(session, 'requestBudgets', { name, taken: '[]', pausedUntil: 0 })
     .onConflict((conflict) =>
       conflict
         .columns(['organizationId', 'name'])

@@ -6,7 +6,7 @@ import { type RolloutPlan, waveOf } from '../../rollout/plan.ts';
 import { type CountKey, endCounts, type RequestTarget, type TargetCounts } from '../port/request-records.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
-import { ownRows, readRow, rolloutColumn, updateOwn } from './rows.ts';
+import { insertOwn, ownRows, readRow, rolloutColumn, updateOwn } from './rows.ts';
 
 /**
  * The counts of the request of the row, as JSON text. Part of the statement that reads the request, so that version and
@@ -29,50 +29,68 @@ export function countsColumn(expression: ExpressionBuilder<Schema, 'requests'>) 
 
 /**
  * Counts one change of the request, and holds its row until the transaction ends: whoever changes its targets begins with
- * this, so that two of them wait for each other instead of locking each other out. Gives the plan of a rollout.
+ * this, so that two of them wait for each other instead of locking each other out. -1: the transaction changed nothing
+ * after all. Gives the plan by which the targets of a rollout are counted in waves.
  */
-export async function lockAndCountChange(session: Session, request: RequestId): Promise<WavePlan | null> {
-  const plan = await addToVersion(session, request, 1);
-  if (plan === undefined) throw new Error(`request ${request} is not stored`);
-  return plan;
-}
-
-/** For a transaction that changed nothing after all; it still holds the row. */
-export async function takeBackChange(session: Session, request: RequestId): Promise<void> {
-  await addToVersion(session, request, -1);
-}
-
-/** The plan of the request, by which its targets are counted in waves; undefined: there is no such request. */
-async function addToVersion(
+export async function lockAndCountChange(
   session: Session,
   request: RequestId,
-  change: 1 | -1,
-): Promise<WavePlan | null | undefined> {
+  change: 1 | -1 = 1,
+): Promise<WavePlan | null> {
   const row = await updateOwn(session, 'requests')
     .set((expression) => ({ version: expression('version', '+', change) }))
     .where('id', '=', request)
     .returning('rollout')
     .executeTakeFirst();
-  if (row === undefined) return undefined;
+  if (row === undefined) throw new Error(`request ${request} is not stored`);
   return row.rollout === null ? null : readRow(rolloutColumn, 'requests', request, row.rollout).plan;
 }
 
 /** The part of a plan that says which target is in which wave. */
 export type WavePlan = Pick<RolloutPlan, 'waves'>;
 
-/** Adds to the counts of a request whose row is held; negative numbers take away. */
-export async function adjustCounts(
+/** Adds what is counted of these things to the counts of a request whose row is held, and of its waves where it has a plan. */
+export async function adjustCounts<T>(
   session: Session,
-  requestId: RequestId,
-  changes: CountChanges,
+  { id, plan }: { readonly id: RequestId; readonly plan: WavePlan | null },
+  things: readonly T[],
+  of: {
+    readonly positionOf: (thing: T) => number;
+    readonly countsOf: (things: readonly T[]) => CountChanges;
+  },
 ): Promise<void> {
-  const { organizationId } = session;
-  const rows = changed(changes).map(([state, targets]) => ({ organizationId, requestId, state, targets }));
+  await addToRequest(session, id, of.countsOf(things));
+  if (plan === null) return;
+  const groups = Map.groupBy(things, (thing) => waveOf(plan, of.positionOf(thing)));
+  await addToWaves(
+    session,
+    id,
+    [...groups].map(([wave, some]) => [wave, of.countsOf(some)] as const),
+  );
+}
+
+/** What was ready is not sent: so many targets, in all waves. */
+export async function endReadyCounts(session: Session, id: RequestId, targets: number): Promise<void> {
+  const unsent = (count: number): CountChanges =>
+    new Map([
+      ['ready', -count],
+      ['open', -count],
+      ['not_sent', count],
+    ]);
+  await addToRequest(session, id, unsent(targets));
+  const waves = await readWaveCounts(session, id);
+  await addToWaves(
+    session,
+    id,
+    waves.map(({ ready = 0 }, wave) => [wave, unsent(ready)] as const),
+  );
+}
+
+/** Negative numbers take away. */
+async function addToRequest(session: Session, requestId: RequestId, changes: CountChanges): Promise<void> {
+  const rows = changed(changes).map(([state, targets]) => ({ requestId, state, targets }));
   if (rows.length === 0) return;
-  await session
-    .db()
-    .insertInto('requestCounts')
-    .values(rows)
+  await insertOwn(session, 'requestCounts', rows)
     .onConflict((conflict) =>
       conflict.columns(['organizationId', 'requestId', 'state']).doUpdateSet((expression) => ({
         targets: expression('requestCounts.targets', '+', expression.ref('excluded.targets')),
@@ -81,21 +99,16 @@ export async function adjustCounts(
     .execute();
 }
 
-/** The same for the waves of a rollout. */
-export async function adjustWaveCounts(
+async function addToWaves(
   session: Session,
   requestId: RequestId,
-  byWave: ReadonlyMap<number, CountChanges>,
+  byWave: readonly (readonly [number, CountChanges])[],
 ): Promise<void> {
-  const { organizationId } = session;
-  const rows = [...byWave].flatMap(([wave, changes]) =>
-    changed(changes).map(([state, targets]) => ({ organizationId, requestId, wave, state, targets })),
+  const rows = byWave.flatMap(([wave, changes]) =>
+    changed(changes).map(([state, targets]) => ({ requestId, wave, state, targets })),
   );
   for (const part of chunksOf(rows, ROWS_PER_STATEMENT))
-    await session
-      .db()
-      .insertInto('waveCounts')
-      .values(part)
+    await insertOwn(session, 'waveCounts', part)
       .onConflict((conflict) =>
         conflict.columns(['organizationId', 'requestId', 'wave', 'state']).doUpdateSet((expression) => ({
           targets: expression('waveCounts.targets', '+', expression.ref('excluded.targets')),
@@ -108,16 +121,6 @@ export async function adjustWaveCounts(
 const ROWS_PER_STATEMENT = 1000;
 
 const changed = (changes: CountChanges) => [...changes].filter(([, change]) => change !== 0);
-
-/** What is counted in each wave of the plan, of things at these positions. */
-export function byWave<T>(
-  plan: WavePlan,
-  things: readonly T[],
-  of: { readonly position: (thing: T) => number; readonly count: (things: readonly T[]) => CountChanges },
-): ReadonlyMap<number, CountChanges> {
-  const groups = Map.groupBy(things, (thing) => waveOf(plan, of.position(thing)));
-  return new Map([...groups].map(([wave, some]) => [wave, of.count(some)]));
-}
 
 export async function readWaveCounts(session: Session, request: RequestId): Promise<readonly TargetCounts[]> {
   const rows = await ownRows(session, 'waveCounts')

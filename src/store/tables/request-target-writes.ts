@@ -1,28 +1,28 @@
 /** Writes to the targets of a request. Each begins with the request's own row and goes by device, so that two never lock each other out. */
-
 import { createHash } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
 import { actionSchema, type FleetAction } from '../../fleet/model/actions.ts';
-import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
 import { chunksOf } from '../../lib/lists.ts';
-import type { EvidenceList } from '../port/evidence.ts';
-import type { TargetMove } from '../port/request-records.ts';
-import { endCounts, missingOf, type RequestRecord, type RequestTarget } from '../port/request-records.ts';
+import {
+  endCounts,
+  missingOf,
+  type RequestRecord,
+  type RequestTarget,
+  type TargetMove,
+  type TargetStore,
+} from '../port/request-records.ts';
 import type { Session } from '../session.ts';
 import {
   adjustCounts,
-  adjustWaveCounts,
-  byWave,
   type CountChanges,
   countTargets,
+  endReadyCounts,
   lockAndCountChange,
-  readWaveCounts,
   sumChanges,
-  takeBackChange,
   type WavePlan,
 } from './request-counts.ts';
-import { jsonColumn, NO_DEVICE, ownRows, readRow, updateOwn, updatesOne } from './rows.ts';
+import { insertOwn, jsonColumn, NO_DEVICE, ownRows, readRow, updateOwn, updatesOne } from './rows.ts';
 
 /** Rows of at most 21 columns each. */
 const ROWS_PER_STATEMENT = 500;
@@ -41,19 +41,18 @@ export async function insertTargets(
   checkOrder(id, targets);
   for (const part of chunksOf(targets, ROWS_PER_STATEMENT)) {
     const rows = part.map((target) => ({
-      organizationId: session.organizationId,
       requestId: id,
       deviceId: rowDevice(target),
       position: target.position,
       commandKey: commandKeyOf(action, missingOf(target)),
       ...written(target),
     }));
-    await session.db().insertInto('requestTargets').values(rows).execute();
+    await insertOwn(session, 'requestTargets', rows).execute();
   }
-  await adjustCounts(session, id, countTargets(targets));
-  if (plan === null) return;
-  const ofTargets = { position: ({ position }: RequestTarget) => position, count: countTargets };
-  await adjustWaveCounts(session, id, byWave(plan, targets, ofTargets));
+  await adjustCounts(session, { id, plan }, targets, {
+    positionOf: ({ position }) => position,
+    countsOf: countTargets,
+  });
 }
 
 /** Who reads a part of them counts on positions without gaps. */
@@ -86,20 +85,34 @@ function written(target: RequestTarget) {
   };
 }
 
-export function resetTarget(session: Session, target: RequestTarget): Promise<void> {
-  return writeReady(session, target.requestId, [target], written);
-}
-
-export async function refreezeTargets(
-  session: Session,
-  request: RequestId,
-  targets: readonly RequestTarget[],
-): Promise<void> {
-  if (targets.length === 0) return;
-  await writeReady(session, request, targets, (target) => {
-    const { displayName, facts } = written(target);
-    return { displayName, facts };
-  });
+export function targetWrites({
+  inTransaction,
+}: Session): Pick<TargetStore, 'move' | 'reset' | 'refreeze' | 'endReady'> {
+  return {
+    move: (request, moves) => inTransaction((session) => moveTargets(session, request, moves)),
+    reset: (target) => inTransaction((session) => writeReady(session, target.requestId, [target], written)),
+    refreeze: (request, targets) =>
+      inTransaction(async (session) => {
+        if (targets.length === 0) return;
+        await writeReady(session, request, targets, (target) => {
+          const { displayName, facts } = written(target);
+          return { displayName, facts };
+        });
+      }),
+    endReady: (request, evidence, now) =>
+      inTransaction(async (session) => {
+        await lockAndCountChange(session, request);
+        const { numUpdatedRows } = await updateOwn(session, 'requestTargets')
+          .set({ state: 'not_sent', endedAt: now, nextAt: null, evidence: JSON.stringify(evidence) })
+          .where('requestId', '=', request)
+          .where(IS_READY)
+          .executeTakeFirstOrThrow();
+        const ended = Number(numUpdatedRows);
+        if (ended === 0) await lockAndCountChange(session, request, -1);
+        await endReadyCounts(session, request, ended);
+        return ended;
+      }),
+  };
 }
 
 async function writeReady(
@@ -109,7 +122,11 @@ async function writeReady(
   columnsOf: (target: RequestTarget) => Partial<ReturnType<typeof written>>,
 ): Promise<void> {
   await lockAndCountChange(session, request);
-  const action = await actionOf(session, request);
+  const stored = await ownRows(session, 'requests')
+    .select('action')
+    .where('id', '=', request)
+    .executeTakeFirstOrThrow();
+  const action = readRow(jsonColumn(actionSchema), 'requests', request, stored.action);
   for (const target of targets.toSorted((a, b) => rowDevice(a) - rowDevice(b))) {
     const isReady = await updatesOne(
       updateOwn(session, 'requestTargets')
@@ -123,15 +140,7 @@ async function writeReady(
   }
 }
 
-async function actionOf(session: Session, request: RequestId): Promise<FleetAction> {
-  const { action } = await ownRows(session, 'requests')
-    .select('action')
-    .where('id', '=', request)
-    .executeTakeFirstOrThrow();
-  return readRow(jsonColumn(actionSchema), 'requests', request, action);
-}
-
-export async function moveTargets(
+async function moveTargets(
   session: Session,
   request: RequestId,
   moves: readonly TargetMove[],
@@ -143,12 +152,9 @@ export async function moveTargets(
   for (const move of moves.toSorted((a, b) => rowDevice(a.next) - rowDevice(b.next)))
     if (await moveRow(session, move)) moved.add(move);
   const done = moves.filter((move) => moved.has(move));
-  if (done.length === 0) await takeBackChange(session, request);
-  await adjustCounts(session, request, countChanges(done));
-  if (plan !== null) {
-    const ofMoves = { position: ({ next }: TargetMove) => next.position, count: countChanges };
-    await adjustWaveCounts(session, request, byWave(plan, done, ofMoves));
-  }
+  if (done.length === 0) await lockAndCountChange(session, request, -1);
+  const of = { positionOf: ({ next }: TargetMove) => next.position, countsOf: countChanges };
+  await adjustCounts(session, { id: request, plan }, done, of);
   return done.map(({ next }) => next);
 }
 
@@ -185,34 +191,6 @@ async function moveRow(session: Session, { from, next }: TargetMove): Promise<bo
     .where('endedAt', 'is', null);
   // A claim is known by its time: given back and claimed again, it is another one.
   return updatesOne(from === 'issuing' ? update.where('issuedAt', '=', next.issuedAt) : update);
-}
-
-export async function endReadyTargets(
-  session: Session,
-  request: RequestId,
-  { evidence, now }: { readonly evidence: EvidenceList; readonly now: Instant },
-): Promise<number> {
-  await lockAndCountChange(session, request);
-  const { numUpdatedRows } = await updateOwn(session, 'requestTargets')
-    .set({ state: 'not_sent', endedAt: now, nextAt: null, evidence: JSON.stringify(evidence) })
-    .where('requestId', '=', request)
-    .where(IS_READY)
-    .executeTakeFirstOrThrow();
-  const ended = Number(numUpdatedRows);
-  if (ended === 0) await takeBackChange(session, request);
-  await adjustCounts(session, request, unsentCounts(ended));
-  const waves = await readWaveCounts(session, request);
-  const changes = waves.map(({ ready = 0 }, wave) => [wave, unsentCounts(ready)] as const);
-  await adjustWaveCounts(session, request, new Map(changes));
-  return ended;
-}
-
-function unsentCounts(targets: number): CountChanges {
-  return new Map([
-    ['ready', -targets],
-    ['open', -targets],
-    ['not_sent', targets],
-  ]);
 }
 
 /**

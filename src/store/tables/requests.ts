@@ -3,8 +3,8 @@
  * submitted. What a request is about stands in `request-targets.ts`.
  */
 import { sql } from 'kysely';
-import { HOUR, type Instant, later } from '../../lib/clock.ts';
-import type { PersonId, RequestId } from '../../lib/ids.ts';
+import { HOUR, later } from '../../lib/clock.ts';
+import type { RequestId } from '../../lib/ids.ts';
 import { type DecisionWindowStore, decisionWindow } from '../port/decision-windows.ts';
 import { UNSENT_STATES } from '../port/records.ts';
 import {
@@ -23,6 +23,8 @@ import { insertTargets } from './request-target-writes.ts';
 import {
   checkOwned,
   deleteOwn,
+  insertOwn,
+  insertsOne,
   jsonColumn,
   ownRows,
   recordsOf,
@@ -38,9 +40,27 @@ export function createRequestTable(session: Session): RequestStore {
     get: async (id) => records.first(rows(session).where('id', '=', id)),
     byRequestKey: async (requestKey) => records.first(rows(session).where('requestKey', '=', requestKey)),
     replace: (next) => session.inTransaction((inner) => replace(inner, checkOwned(inner, next))),
-    waveCounts: async (id) => readWaveCounts(session, id),
-    lockRequester: (person) => lockRequester(session, person),
-    requestedSince: (person, since) => requestedSince(session, person, since),
+    waveCounts: (id) => readWaveCounts(session, id),
+    lockRequester: async (person) => {
+      // SQLite has one transaction at a time and needs no lock.
+      if (session.engine === 'sqlite') return;
+      const key = `requests of ${session.organizationId} ${person}`;
+      await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(session.db());
+    },
+    requestedSince: async (person, since) => {
+      const made = ownRows(session, 'requests')
+        .select(['id', 'reach'])
+        .where('requesterId', '=', person)
+        .where('createdAt', '>', since)
+        .where('askedLastHour', 'is not', null)
+        .where('state', 'not in', UNDONE_REQUESTS);
+      const row = await ownRows(session, 'requestCounts')
+        .innerJoin(made.as('made'), 'made.id', 'requestCounts.requestId')
+        .select(({ fn, eb }) => fn.sum(eb('targets', '*', eb.ref('reach'))).as('devices'))
+        .where('state', 'not in', NOT_COUNTED)
+        .executeTakeFirst();
+      return Number(row?.devices ?? 0);
+    },
     list: async (filter, limit) => list(session, filter, Math.min(limit, MAX_LISTED)),
   };
 }
@@ -74,7 +94,6 @@ const changingColumns = (request: NewRequest) => ({
 
 const toRow = (request: NewRequest) => ({
   ...changingColumns(request),
-  organizationId: request.organizationId,
   id: request.id,
   action: JSON.stringify(request.action),
   requesterId: request.requesterId,
@@ -92,30 +111,18 @@ async function insert(
   targets: readonly RequestTarget[],
 ): ReturnType<RequestStore['insert']> {
   for (let tries = 1; tries <= MAX_TRIES; tries++) {
-    const { numInsertedOrUpdatedRows } = await session
-      .db()
-      .insertInto('requests')
-      .values(toRow(request))
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirstOrThrow();
-    if (numInsertedOrUpdatedRows === 1n) {
+    const insertion = insertOwn(session, 'requests', toRow(request));
+    if (await insertsOne(insertion.onConflict((conflict) => conflict.doNothing()))) {
       const { id, action, rollout } = request;
       await insertTargets(session, { id, action, plan: rollout?.plan ?? null }, targets);
       return { kind: 'inserted' };
     }
-    const other = await conflictingRequest(session, request);
+    const same = rows(session).where('requestKey', '=', request.requestKey);
+    const rival = rows(session).where('state', '=', 'waiting').where('fingerprint', '=', request.fingerprint);
+    const other = (await records.first(same)) ?? (await records.first(rival));
     if (other !== null) return { kind: 'exists', request: other };
   }
   throw new Error(`request ${request.id} could not be stored: its id is taken`);
-}
-
-async function conflictingRequest(
-  session: Session,
-  { requestKey, fingerprint }: NewRequest,
-): Promise<RequestRecord | null> {
-  const same = rows(session).where('requestKey', '=', requestKey);
-  const rival = rows(session).where('state', '=', 'waiting').where('fingerprint', '=', fingerprint);
-  return (await records.first(same)) ?? records.first(rival);
 }
 
 async function replace(session: Session, next: NewRequest): Promise<boolean> {
@@ -138,31 +145,9 @@ async function hasWaitingDuplicate(session: Session, { id, fingerprint }: NewReq
   return rival !== undefined;
 }
 
-/** SQLite has one transaction at a time and needs no lock. */
-async function lockRequester(session: Session, person: PersonId): Promise<void> {
-  if (session.engine === 'sqlite') return;
-  const key = `requests of ${session.organizationId} ${person}`;
-  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(session.db());
-}
-
 /** Nothing was sent to these, or will be. */
 const UNDONE_REQUESTS = ['denied', 'expired', 'withdrawn'] as const satisfies readonly RequestState[];
 const NOT_COUNTED = [...UNSENT_STATES, ...COUNTED_BESIDE] as const satisfies readonly CountKey[];
-
-async function requestedSince(session: Session, person: PersonId, since: Instant): Promise<number> {
-  const made = ownRows(session, 'requests')
-    .select(['id', 'reach'])
-    .where('requesterId', '=', person)
-    .where('createdAt', '>', since)
-    .where('askedLastHour', 'is not', null)
-    .where('state', 'not in', UNDONE_REQUESTS);
-  const row = await ownRows(session, 'requestCounts')
-    .innerJoin(made.as('made'), 'made.id', 'requestCounts.requestId')
-    .select(({ fn, eb }) => fn.sum(eb('targets', '*', eb.ref('reach'))).as('devices'))
-    .where('state', 'not in', NOT_COUNTED)
-    .executeTakeFirst();
-  return Number(row?.devices ?? 0);
-}
 
 async function list(
   session: Session,
@@ -206,17 +191,12 @@ const row = decisionWindow.extend({ decides: jsonColumn(decides), view: jsonColu
 const windows = recordsOf(row, 'decision_windows', ({ id }: { readonly id: string }) => id);
 
 export function createDecisionWindowTable(session: Session): DecisionWindowStore {
-  const { organizationId } = session;
   return {
     insert: async (window, now) => {
       // Not sooner: a submission in time may be handled, or sent again, after the end.
       await deleteOwn(session, 'decisionWindows').where('endsAt', '<', later(now, -HOUR)).execute();
       const json = { decides: JSON.stringify(window.decides), view: JSON.stringify(window.view) };
-      await session
-        .db()
-        .insertInto('decisionWindows')
-        .values({ organizationId, ...window, ...json })
-        .execute();
+      await insertOwn(session, 'decisionWindows', { ...window, ...json }).execute();
     },
     get: (id) => windows.first(ownRows(session, 'decisionWindows').selectAll().where('id', '=', id)),
     use: (id, submission) =>

@@ -2,6 +2,9 @@
 import type {
   DeleteQueryBuilder,
   DeleteResult,
+  InsertObject,
+  InsertQueryBuilder,
+  InsertResult,
   SelectQueryBuilder,
   UpdateQueryBuilder,
   UpdateResult,
@@ -23,6 +26,20 @@ export function ownRows({ db, organizationId }: Session, table: keyof Schema) {
   return db().selectFrom(table).where('organizationId', '=', organizationId);
 }
 
+/** A row as it is inserted, without its organization. */
+type NewRow<T extends keyof Schema> = Omit<InsertObject<Schema, T>, 'organizationId'>;
+
+export function insertOwn<T extends keyof Schema>(
+  session: Session,
+  table: T,
+  rows: NewRow<T> | readonly NewRow<T>[],
+): InsertQueryBuilder<Schema, T, InsertResult>;
+export function insertOwn({ db, organizationId }: Session, table: keyof Schema, rows: object | object[]) {
+  return db()
+    .insertInto(table)
+    .values([rows].flat().map((row) => ({ ...row, organizationId })));
+}
+
 export function updateOwn<T extends keyof Schema>(
   session: Session,
   table: T,
@@ -37,6 +54,14 @@ export function deleteOwn<T extends keyof Schema>(
 ): DeleteQueryBuilder<Schema, T, DeleteResult>;
 export function deleteOwn({ db, organizationId }: Session, table: keyof Schema) {
   return db().deleteFrom(table).where('organizationId', '=', organizationId);
+}
+
+/** Runs an insertion of one row that may be in conflict; whether it was inserted. */
+export async function insertsOne(query: {
+  readonly executeTakeFirstOrThrow: () => Promise<InsertResult>;
+}): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await query.executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
 }
 
 /** Runs an update of at most one row; whether the row was there. */
@@ -134,10 +159,7 @@ export function checkOwned<R extends { readonly organizationId: OrganizationId }
 
 /** The next number of a kind, counted from 1. Other callers wait until this transaction ends. */
 export async function nextNumber(session: Session, what: NumberedKind): Promise<number> {
-  const { last } = await session
-    .db()
-    .insertInto('numbers')
-    .values({ organizationId: session.organizationId, what, last: 1 })
+  const { last } = await insertOwn(session, 'numbers', { what, last: 1 })
     .onConflict((conflict) =>
       conflict.columns(['organizationId', 'what']).doUpdateSet((expression) => ({
         last: expression('numbers.last', '+', 1),

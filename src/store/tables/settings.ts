@@ -15,7 +15,7 @@ import type {
   StoredLineKind,
 } from '../port/settings-records.ts';
 import type { Session } from '../session.ts';
-import { deleteOwn, ownRows, readRow, updateOwn } from './rows.ts';
+import { deleteOwn, insertOwn, ownRows, readRow, updateOwn } from './rows.ts';
 
 /** The owner of shared lines: no Slack user has an empty id. */
 const EVERYBODY = '';
@@ -30,7 +30,20 @@ const lineRow = z.object({
 
 export function createNamedLineTable(session: Session): NamedLineStore {
   return {
-    put: (kind, named, most) => session.inTransaction((inner) => put(inner, kind, named, most)),
+    put: (kind, named, most) =>
+      session.inTransaction(async (inner) => {
+        const owner = ownerText(named.owner);
+        const own = rows(inner, kind).where('owner', '=', owner);
+        // Two calls at the same time may exceed `most` by one: it only limits the amount stored.
+        if ((await own.where('name', '!=', named.name).execute()).length >= most) return 'full';
+        const values = { line: named.line, byPerson: named.by, keptAt: named.at };
+        await insertOwn(inner, 'namedLines', { kind, owner, name: named.name, ...values })
+          .onConflict((conflict) =>
+            conflict.columns(['organizationId', 'kind', 'owner', 'name']).doUpdateSet(values),
+          )
+          .execute();
+        return 'kept';
+      }),
     remove: async (kind, owner, name) => {
       const { numDeletedRows } = await deleteOwn(session, 'namedLines')
         .where('kind', '=', kind)
@@ -75,29 +88,7 @@ function byName(a: NamedLine, b: NamedLine): number {
   return Number(a.owner === null) - Number(b.owner === null);
 }
 
-/** Two calls at the same time may exceed `most` by one: it only limits the amount stored. */
-async function put(session: Session, kind: StoredLineKind, named: NamedLine, most: number) {
-  const owner = ownerText(named.owner);
-  const others = await rows(session, kind)
-    .where('owner', '=', owner)
-    .where('name', '!=', named.name)
-    .execute();
-  if (others.length >= most) return 'full';
-  const { organizationId } = session;
-  const values = { line: named.line, byPerson: named.by, keptAt: named.at };
-  await session
-    .db()
-    .insertInto('namedLines')
-    .values({ organizationId, kind, owner, name: named.name, ...values })
-    .onConflict((conflict) =>
-      conflict.columns(['organizationId', 'kind', 'owner', 'name']).doUpdateSet(values),
-    )
-    .execute();
-  return 'kept';
-}
-
 export function createPeopleTable(session: Session): PeopleStore {
-  const { organizationId } = session;
   return {
     timeZone: async (person) => {
       const row = await ownRows(session, 'peopleSettings')
@@ -107,10 +98,7 @@ export function createPeopleTable(session: Session): PeopleStore {
       return row?.timeZone ?? null;
     },
     setTimeZone: async (personId, timeZone) => {
-      await session
-        .db()
-        .insertInto('peopleSettings')
-        .values({ organizationId, personId, timeZone })
+      await insertOwn(session, 'peopleSettings', { personId, timeZone })
         .onConflict((conflict) => conflict.columns(['organizationId', 'personId']).doUpdateSet({ timeZone }))
         .execute();
     },
@@ -136,11 +124,30 @@ export function createPauseTable(session: Session): PauseStore {
         const now = await pauseOrNull(inner, await lockSwitchShared(inner));
         return now ?? (since === null ? null : endedSince(inner, since));
       }),
-    begin: (pause) => session.inTransaction((inner) => beginPause(inner, pause)),
+    begin: ({ by, ...pause }) =>
+      session.inTransaction(async (inner) => {
+        const current = await pauseOrNull(inner, await lockSwitch(inner));
+        if (current !== null) return { kind: 'already', pause: current };
+        await insertOwn(inner, 'pauses', { ...pause, byPerson: by, endedBy: null, endedAt: null }).execute();
+        await updateOwn(inner, 'pauseSwitches').set({ pauseId: pause.id }).execute();
+        return { kind: 'begun' };
+      }),
     setReason: async (id, reason) => {
       await updateOwn(session, 'pauses').set({ reason }).where('id', '=', id).execute();
     },
-    end: (end) => session.inTransaction((inner) => endPause(inner, end)),
+    end: ({ by, at, id, begunBy = at }) =>
+      session.inTransaction(async (inner) => {
+        const current = await lockSwitch(inner);
+        const pause = await pauseOrNull(inner, current);
+        if (current === null || pause === null || (id !== undefined && id !== current)) return null;
+        if (pause.since > begunBy) return null;
+        await updateOwn(inner, 'pauses')
+          .set({ endedBy: by, endedAt: at })
+          .where('id', '=', current)
+          .execute();
+        await updateOwn(inner, 'pauseSwitches').set({ pauseId: null }).execute();
+        return get(inner, current);
+      }),
   };
 }
 
@@ -177,14 +184,10 @@ async function pauseOrNull(session: Session, id: PauseId | null): Promise<PauseR
  * and read again. SQLite has one transaction at a time and needs no lock.
  */
 async function lockSwitchShared(session: Session): Promise<PauseId | null> {
-  const { organizationId, engine } = session;
-  if (engine === 'sqlite') return (await switchRow(session).executeTakeFirst())?.pauseId ?? null;
+  if (session.engine === 'sqlite') return (await switchRow(session).executeTakeFirst())?.pauseId ?? null;
   const locked = await switchRow(session).forShare().executeTakeFirst();
   if (locked !== undefined) return locked.pauseId;
-  await session
-    .db()
-    .insertInto('pauseSwitches')
-    .values({ organizationId, pauseId: null })
+  await insertOwn(session, 'pauseSwitches', { pauseId: null })
     .onConflict((conflict) => conflict.doNothing())
     .execute();
   return lockSwitchShared(session);
@@ -192,10 +195,7 @@ async function lockSwitchShared(session: Session): Promise<PauseId | null> {
 
 /** Locks the switch until the transaction ends. The lock is a write that changes nothing, the same on both engines. */
 async function lockSwitch(session: Session): Promise<PauseId | null> {
-  const { pauseId: current } = await session
-    .db()
-    .insertInto('pauseSwitches')
-    .values({ organizationId: session.organizationId, pauseId: null })
+  const { pauseId: current } = await insertOwn(session, 'pauseSwitches', { pauseId: null })
     .onConflict((conflict) =>
       conflict.column('organizationId').doUpdateSet((expression) => ({
         pauseId: expression.ref('pauseSwitches.pauseId'),
@@ -204,37 +204,4 @@ async function lockSwitch(session: Session): Promise<PauseId | null> {
     .returning('pauseId')
     .executeTakeFirstOrThrow();
   return current;
-}
-
-async function setSwitch(session: Session, to: PauseId | null): Promise<void> {
-  await updateOwn(session, 'pauseSwitches').set({ pauseId: to }).execute();
-}
-
-async function beginPause(
-  session: Session,
-  { by, ...pause }: Parameters<PauseStore['begin']>[0],
-): ReturnType<PauseStore['begin']> {
-  const current = await pauseOrNull(session, await lockSwitch(session));
-  if (current !== null) return { kind: 'already', pause: current };
-  const { organizationId } = session;
-  await session
-    .db()
-    .insertInto('pauses')
-    .values({ organizationId, ...pause, byPerson: by, endedBy: null, endedAt: null })
-    .execute();
-  await setSwitch(session, pause.id);
-  return { kind: 'begun' };
-}
-
-async function endPause(
-  session: Session,
-  { by, at, id, begunBy = at }: Parameters<PauseStore['end']>[0],
-): ReturnType<PauseStore['end']> {
-  const current = await lockSwitch(session);
-  const pause = await pauseOrNull(session, current);
-  if (current === null || pause === null || (id !== undefined && id !== current)) return null;
-  if (pause.since > begunBy) return null;
-  await updateOwn(session, 'pauses').set({ endedBy: by, endedAt: at }).where('id', '=', current).execute();
-  await setSwitch(session, null);
-  return get(session, current);
 }

@@ -12,12 +12,29 @@ import type { NewWork, WorkStore } from '../port/store.ts';
 import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { leaseEnd, leaseNow } from '../session.ts';
-import { InvalidRecord, readRow, updatesOne, workRow } from './rows.ts';
+import { InvalidRecord, insertOwn, insertsOne, readRow, updatesOne, workRow } from './rows.ts';
 
 export function createWorkTable(session: Session): WorkStore {
   return {
-    put: async (work) => put(session, work),
-    insert: async (work) => insert(session, work),
+    put: async (work) => {
+      const first = newRow(work);
+      await insertOwn(session, 'work', first)
+        .onConflict((conflict) =>
+          conflict.columns(['organizationId', 'kind', 'key']).doUpdateSet((expression) => ({
+            dueAt: keptDue(expression, work),
+            payload: first.payload,
+            generation: expression('work.generation', '+', 1),
+          })),
+        )
+        .execute();
+    },
+    insert: async (work) => {
+      const insertion = insertOwn(session, 'work', newRow(work));
+      const isNew = insertion.onConflict((conflict) =>
+        conflict.columns(['organizationId', 'kind', 'key']).doNothing(),
+      );
+      return (await insertsOne(isNew)) ? 'inserted' : 'exists';
+    },
     hasten: async (kind, key, dueAt) => {
       await session
         .db()
@@ -29,7 +46,7 @@ export function createWorkTable(session: Session): WorkStore {
         .where('dueAt', '>', dueAt)
         .execute();
     },
-    claim: async (options) => claim(session, options),
+    claim: (options) => claim(session, options),
     renew: (work, leaseMs) =>
       updatesOne(
         session
@@ -43,8 +60,24 @@ export function createWorkTable(session: Session): WorkStore {
       const found = await (session.engine === 'postgres' ? row.forUpdate() : row).executeTakeFirst();
       return found !== undefined;
     },
-    finish: async (work) => finish(session, work),
-    postpone: async (work, dueAt) => postpone(session, work, dueAt),
+    finish: async (work) => {
+      const { numDeletedRows } = await session
+        .db()
+        .deleteFrom('work')
+        .where(held(session, work))
+        .whereRef('generation', '=', 'claimedGeneration')
+        .executeTakeFirstOrThrow();
+      return numDeletedRows === 1n || release(session, work, () => ({}));
+    },
+    postpone: (work, dueAt) =>
+      release(session, work, ({ eb, ref }) => ({
+        dueAt: eb
+          .case()
+          .when('generation', '=', ref('claimedGeneration'))
+          .then(eb.val(dueAt))
+          .else(ref('dueAt'))
+          .end(),
+      })),
     drop: async (kind, key) => {
       await session
         .db()
@@ -52,7 +85,17 @@ export function createWorkTable(session: Session): WorkStore {
         .where(row(session, kind, key))
         .execute();
     },
-    nextDue: async (kinds) => nextDue(session, kinds),
+    nextDue: async (kinds) => {
+      const first = await session
+        .db()
+        .selectFrom('work')
+        .select('dueAt')
+        .where(free(session, kinds))
+        .orderBy('dueAt')
+        .limit(1)
+        .executeTakeFirst();
+      return first?.dueAt ?? null;
+    },
   };
 }
 
@@ -107,9 +150,8 @@ const isDue = (now: Instant) => (expression: ExpressionBuilder<Schema, 'work'>) 
     ]),
   ]);
 
-function newRow({ organizationId }: Session, { kind, key, dueAt, payload }: NewWork) {
+function newRow({ kind, key, dueAt, payload }: NewWork) {
   return {
-    organizationId,
     kind,
     key,
     dueAt,
@@ -120,33 +162,6 @@ function newRow({ organizationId }: Session, { kind, key, dueAt, payload }: NewW
     leaseToken: null,
     leaseUntil: null,
   };
-}
-
-async function insert(session: Session, work: NewWork): ReturnType<WorkStore['insert']> {
-  const { numInsertedOrUpdatedRows } = await session
-    .db()
-    .insertInto('work')
-    .values(newRow(session, work))
-    .onConflict((conflict) => conflict.columns(['organizationId', 'kind', 'key']).doNothing())
-    .executeTakeFirstOrThrow();
-  return numInsertedOrUpdatedRows === 1n ? 'inserted' : 'exists';
-}
-
-async function put(session: Session, work: NewWork): Promise<void> {
-  const first = newRow(session, work);
-  const { payload } = first;
-  await session
-    .db()
-    .insertInto('work')
-    .values(first)
-    .onConflict((conflict) =>
-      conflict.columns(['organizationId', 'kind', 'key']).doUpdateSet((expression) => ({
-        dueAt: keptDue(expression, work),
-        payload,
-        generation: expression('work.generation', '+', 1),
-      })),
-    )
-    .execute();
 }
 
 /**
@@ -219,30 +234,12 @@ function read(session: Session, found: Pick<ClaimedWork, 'kind' | 'key'>): reado
   }
 }
 
-async function finish(session: Session, work: ClaimedWork): Promise<boolean> {
-  const { numDeletedRows } = await session
-    .db()
-    .deleteFrom('work')
-    .where(held(session, work))
-    .whereRef('generation', '=', 'claimedGeneration')
-    .executeTakeFirstOrThrow();
-  return numDeletedRows === 1n || release(session, work, () => ({}));
-}
-
-const postpone = (session: Session, work: ClaimedWork, dueAt: Instant) =>
-  release(session, work, ({ eb, ref }) => ({
-    dueAt: eb
-      .case()
-      .when('generation', '=', ref('claimedGeneration'))
-      .then(eb.val(dueAt))
-      .else(ref('dueAt'))
-      .end(),
-  }));
-
-type Rescheduling = (expression: ExpressionBuilder<Schema, 'work'>) => UpdateObject<Schema, 'work'>;
-
 /** Frees the row; if it was scheduled again, it keeps the new time. */
-async function release(session: Session, work: ClaimedWork, move: Rescheduling): Promise<boolean> {
+function release(
+  session: Session,
+  work: ClaimedWork,
+  move: (expression: ExpressionBuilder<Schema, 'work'>) => UpdateObject<Schema, 'work'>,
+): Promise<boolean> {
   return updatesOne(
     session
       .db()
@@ -250,16 +247,4 @@ async function release(session: Session, work: ClaimedWork, move: Rescheduling):
       .set((expression) => ({ leaseToken: null, leaseUntil: null, ...move(expression) }))
       .where(held(session, work)),
   );
-}
-
-async function nextDue(session: Session, kinds?: readonly WorkKind[]): Promise<Instant | null> {
-  const first = await session
-    .db()
-    .selectFrom('work')
-    .select('dueAt')
-    .where(free(session, kinds))
-    .orderBy('dueAt')
-    .limit(1)
-    .executeTakeFirst();
-  return first?.dueAt ?? null;
 }
