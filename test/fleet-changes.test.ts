@@ -71,9 +71,6 @@ describe('what changes the fleet', () => {
       ...new Set(users.filter((one) => one.typeOnly === typeOnly).map(({ from }) => from)),
     ];
     expect(paths(false)).toEqual(['src/requests/requests.ts']);
-    expect(paths(true)).toEqual([
-      'src/requests/follow/follow-request.ts',
-      'src/requests/follow/follow-request.ts',
-    ]);
+    expect(paths(true)).toEqual(['src/requests/follow/follow-request.ts']);
   });
 });

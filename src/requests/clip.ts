@@ -1,5 +1,4 @@
 /** Words from outside as they are stored: cut, on one line, and without addresses. Pure. */
-
 import type { FleetError } from '../fleet/fleet.ts';
 import { cut } from '../lib/text.ts';
 import type { ErrorFacts } from '../store/port/evidence.ts';

@@ -1,9 +1,7 @@
 /** How often a command is looked at, how long it is followed, and how long a failed read is tried again: pure. */
-
 import type { FleetError } from '../fleet/fleet.ts';
 import { DAY, HOUR, type Instant, later, MINUTE, SECOND } from '../lib/clock.ts';
-import type { RequestTarget } from '../store/port/request-records.ts';
-import { MAX_CLAIM_WAIT_MS } from '../store/port/request-records.ts';
+import { MAX_CLAIM_WAIT_MS, type RequestTarget } from '../store/port/request-records.ts';
 
 /** An online device proves a command within this time, or not at all as far as we can say. */
 const ONLINE_DEADLINE_MS = 30 * MINUTE;
@@ -30,7 +28,7 @@ const LOOK_INTERVALS = [
 export function nextLookAt(target: RequestTarget, connected: boolean | null, now: Instant): Instant {
   const quietMs = quietFor(target, now);
   const pauseMs = isAway(target, connected, now)
-    ? offlinePauseMs(quietMs)
+    ? clamp(Math.round(quietMs / OFFLINE_LOOK_SHARE), OFFLINE_LOOK_MS, MAX_OFFLINE_LOOK_MS)
     : (LOOK_INTERVALS.find(({ until }) => quietMs < until)?.pauseMs ?? MINUTE);
   return beforeDeadline(target, later(now, pauseMs), now);
 }
@@ -42,10 +40,6 @@ function quietFor({ issuedAt, queuedAt, missedAt, answeredAt }: RequestTarget, n
 
 function isAway(target: RequestTarget, connected: boolean | null, now: Instant): boolean {
   return connected === false && (target.state === 'queued' || quietFor(target, now) > ONLINE_DEADLINE_MS);
-}
-
-function offlinePauseMs(quietMs: number): number {
-  return clamp(Math.round(quietMs / OFFLINE_LOOK_SHARE), OFFLINE_LOOK_MS, MAX_OFFLINE_LOOK_MS);
 }
 
 /** Between two looks at a target by itself whose device is seen in lists meanwhile. */

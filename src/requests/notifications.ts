@@ -15,9 +15,9 @@ import { EXPIRED_TOGETHER_MS, MAX_EXPIRED_TOGETHER } from './decide/rules.ts';
 
 type Cards = Pick<StoreTables, 'cards'>;
 
-/** A request that ended without anything being sent; the one who withdrew it knows. */
+/** That it ended; the one who withdrew it knows. */
 export async function notifyRequester(tables: Cards, request: RequestRecord, now: Instant): Promise<void> {
-  await enqueueCompletionMessage(tables, requestCardKey(request), request.requesterId, now);
+  await enqueueMessage(tables, cardKey('told', requestCardKey(request)), request.requesterId, now);
 }
 
 /** By then the others of one go have expired, too. */
@@ -39,15 +39,8 @@ export async function notifyOfExpiry(
     const key = cardKey('told', requestCardKey(first));
     if ((await tables.cards.get(key)) !== null) return tables.cards.enqueueUpdate(key, dueAt);
   }
-  await enqueueCompletionMessage(tables, requestCardKey(request), requesterId, dueAt);
+  await notifyRequester(tables, request, dueAt);
 }
-
-/** `before`: as it was approved, or before it was held. */
-type RequestChange = {
-  readonly before: RequestRecord;
-  readonly after: RequestRecord;
-  readonly now: Instant;
-};
 
 /**
  * A request that was returned after its approval: the requester and the approver both believe that it runs. Each time
@@ -59,11 +52,7 @@ export async function notifyOfReturn(tables: Cards, request: RequestRecord, now:
 }
 
 /** They read that it needs approval again until somebody decided, or nobody did. */
-export async function updateReturnMessages(
-  tables: Cards,
-  request: RequestRecord,
-  now: Instant,
-): Promise<void> {
+export async function updateReturnMessages(tables: Cards, request: RequestRecord, now: Instant) {
   for (const person of [request.requesterId, ...approversOf(request)])
     await tables.cards.enqueueUpdate(returnKey(request, request.approvedAt, person), now);
 }
@@ -80,7 +69,7 @@ export async function notifyEnd(tables: Cards, request: RequestRecord, now: Inst
   if (endedAt === null) return;
   const isPlain = countIn(counts, ['verified']) === totalOf(counts);
   if (expiresAt === null && isPlain) return;
-  await enqueueCompletionMessage(tables, requestCardKey(request), request.requesterId, now);
+  await notifyRequester(tables, request, now);
   await updateReturnMessages(tables, request, now);
   const { decidedBy, decidedAt } = request;
   if (decidedBy !== null && countIn(counts, UNSENT_STATES) === totalOf(counts))
@@ -88,18 +77,20 @@ export async function notifyEnd(tables: Cards, request: RequestRecord, now: Inst
 }
 
 /** A rollout that ended because nobody let it go on: those who wanted it believe that it waits for somebody. */
-export async function notifyOfEndUnresumed(
-  tables: Cards,
-  request: RequestRecord,
-  now: Instant,
-): Promise<void> {
-  await enqueueCompletionMessage(tables, requestCardKey(request), request.requesterId, now);
+export async function notifyOfEndUnresumed(tables: Cards, request: RequestRecord, now: Instant) {
+  await notifyRequester(tables, request, now);
   for (const person of approversOf(request))
     await enqueueMessage(tables, returnKey(request, now, person), person, now);
 }
 
-/** `approvals`: the channel of the approvers; absent: a press, of which nobody has to hear. */
-export type HoldChange = RequestChange & { readonly approvals?: ChannelId | undefined };
+export type HoldChange = {
+  /** As it was approved, or before it was held. */
+  readonly before: RequestRecord;
+  readonly after: RequestRecord;
+  readonly now: Instant;
+  /** The channel of the approvers; absent: a press, of which nobody has to hear. */
+  readonly approvals?: ChannelId | undefined;
+};
 
 /**
  * A rollout that stands still though nobody pressed: its requester and its approvers, or all approvers where nobody
@@ -147,15 +138,6 @@ async function enqueueAll(tables: Cards, messages: readonly HoldMessage[], { app
 
 function approversOf({ decidedBy, approvedBy }: RequestRecord): ReadonlySet<PersonId> {
   return new Set([decidedBy, approvedBy].filter((person) => person !== null));
-}
-
-async function enqueueCompletionMessage(
-  tables: Cards,
-  of: CardKey,
-  person: PersonId,
-  now: Instant,
-): Promise<void> {
-  await enqueueMessage(tables, cardKey('told', of), person, now);
 }
 
 async function enqueueMessage(tables: Cards, key: CardKey, person: PersonId, now: Instant): Promise<void> {

@@ -1,8 +1,6 @@
 /** Requests from asking to proof, joined: the only part of the product that can change the fleet. */
 import type { FleetEditor, FleetReader, FleetWriter } from '../fleet/fleet.ts';
 import { createSharedReader } from '../fleet/reads/read-helpers.ts';
-import type { Instant } from '../lib/clock.ts';
-import type { GroupId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import type { WorkResult } from '../store/due-work/worker.ts';
 import type { ClaimedWork } from '../store/port/records.ts';
@@ -16,35 +14,25 @@ import {
 } from './decide/request-service.ts';
 import { createFollowHandler } from './follow/follow-request.ts';
 import { createHastenLooks, type HastenLooks } from './follow/hasten-looks.ts';
-import { createRecordResults, createSendClaims } from './run/claim-and-send.ts';
-import { createFleetCalls, type FleetChangeListener } from './run/fleet-calls.ts';
+import type { ReadPorts } from './kinds/kind.ts';
+import type { PagePorts } from './many-devices.ts';
+import { type ClaimOptions, createRecordResults, createSendClaims } from './run/claim-and-send.ts';
+import { createFleetCalls, type FleetCallsOptions } from './run/fleet-calls.ts';
 import { createEndNotSent, createLedger } from './run/ledger.ts';
 import { createReturnForApproval, createReturnRest } from './run/recheck.ts';
 import { createRunHandler } from './run/run-request.ts';
 
-export type RequestsOptions = RequestServiceOptions & {
-  readonly reader: FleetReader;
-  readonly writer: FleetWriter;
-  readonly editor: FleetEditor;
-  /** Whether the service takes the tags of several devices in one call. */
-  readonly takesTagBatches: boolean;
-  /** The name of a group; null where it is not known. */
-  readonly groupName: (id: GroupId | null) => Promise<string | null>;
-  /** How many devices the fleet has, from memory; null: not known. */
-  readonly fleetSize: () => number | null;
-  /** The time by the clock of the service; absent: not known. */
-  readonly serviceNow?: () => Instant | null;
-  /** Takes things as they read after a change. */
-  readonly changeListener?: FleetChangeListener;
-  /** Whether the process is about to end: then nothing more is sent. Absent: it is not. */
-  readonly isStopping?: () => boolean;
-  /** Whether Patchbay certainly was there lately: else nothing of a rollout is claimed. Absent: it was. */
-  readonly isAwake?: () => boolean;
-  /** Milliseconds of a time that nobody sets; absent: that of the process. */
-  readonly monotonic?: () => number;
-  readonly log?: Log;
-  readonly readRight: ReadRight;
-};
+export type RequestsOptions = RequestServiceOptions &
+  Pick<ReadPorts, 'groupName' | 'serviceNow'> &
+  Pick<PagePorts, 'fleetSize'> &
+  Pick<FleetCallsOptions, 'takesTagBatches' | 'changeListener'> &
+  Pick<ClaimOptions, 'isStopping' | 'isAwake' | 'monotonic'> & {
+    readonly reader: FleetReader;
+    readonly writer: FleetWriter;
+    readonly editor: FleetEditor;
+    readonly log?: Log;
+    readonly readRight: ReadRight;
+  };
 
 export type Requests = RequestService &
   HastenLooks & {

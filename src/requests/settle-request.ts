@@ -2,7 +2,6 @@
  * The request as its targets stand after some of them moved: its state, and how far its rollout came. Part of the
  * transaction that moved them, which holds the request's row.
  */
-
 import type { Instant } from '../lib/clock.ts';
 import type { FailpointName } from '../lib/failpoints.ts';
 import { waveRange } from '../rollout/plan.ts';
@@ -19,16 +18,15 @@ import {
 import { countIn } from '../rollout/results.ts';
 import type { Evidence } from '../store/port/evidence.ts';
 import { type AuditEntry, UNSENT_STATES } from '../store/port/records.ts';
-import type { TargetMove } from '../store/port/request-records.ts';
 import {
   type RequestRecord,
   type RequestTarget,
   type TargetCounts,
+  type TargetMove,
   totalOf,
 } from '../store/port/request-records.ts';
 import type { StoreTables } from '../store/port/store.ts';
-import type { HoldChange } from './notifications.ts';
-import { announceChange } from './notifications.ts';
+import { announceChange, type HoldChange } from './notifications.ts';
 import { answerOf, isClaim } from './target.ts';
 
 /** What a move brought about beside itself. */
@@ -72,7 +70,8 @@ export async function settleRequest(
   if (current === null || !mayMove(current, context))
     throw new NotRunnable(`request ${request.id} may not run: ${current?.state ?? 'absent'}`);
   const isRunnable = RUNNABLE.has(current.state);
-  if (current.rollout !== null && !claims.every((claim) => mayBeSent(current.rollout, claim, now)))
+  const before = current.rollout;
+  if (before !== null && !claims.every((claim) => mayBeSent(before, claim, now)))
     throw new NotRunnable(`the rollout of request ${request.id} is held, too old, or in another wave`);
   const rollout = await settledRollout(tables, current, context);
   const next = {
@@ -117,8 +116,7 @@ export function stoppedBecause(hold: RolloutHold | null | undefined, now: Instan
 }
 
 /** Whether the device of this position may be sent now. Whoever holds the rollout has committed that before. */
-function mayBeSent(rollout: Rollout | null, { position }: RequestTarget, now: Instant): boolean {
-  if (rollout === null) return true;
+function mayBeSent(rollout: Rollout, { position }: RequestTarget, now: Instant): boolean {
   const range = waveRange(rollout.plan, rollout.wave);
   if (rollout.hold !== null || hasExpired(rollout, now)) return false;
   if (range === null || waveBegins(rollout, now) > now) return false;
@@ -149,12 +147,10 @@ export async function waveCountsOf(
   return { total: totalOf(counts), open, verified, notSent: countIn(counts, UNSENT_STATES) };
 }
 
-type Progress = { readonly before: RequestRecord; readonly after: RequestRecord; readonly now: Instant };
-
 /** What follows when a rollout is held or begins its next wave: its work and its audit lines. */
 async function recordProgress(
   { audit, work }: Pick<StoreTables, 'audit' | 'work'>,
-  { before, after, now }: Progress,
+  { before, after, now }: HoldChange,
 ): Promise<readonly RolloutEvent[]> {
   const [was, is] = [before.rollout, after.rollout];
   if (was === null || is === null || was === is) return [];

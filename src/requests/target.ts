@@ -12,9 +12,13 @@ import type { Instant } from '../lib/clock.ts';
 import type { RequestId } from '../lib/ids.ts';
 import type { SendAnswer } from '../rollout/progress.ts';
 import type { Evidence, EvidenceList } from '../store/port/evidence.ts';
-import type { Baseline, TargetFacts, TargetState } from '../store/port/records.ts';
-import type { TargetMove } from '../store/port/request-records.ts';
-import { missingOf, type RequestRecord, type RequestTarget } from '../store/port/request-records.ts';
+import type { TargetFacts, TargetState } from '../store/port/records.ts';
+import {
+  missingOf,
+  type RequestRecord,
+  type RequestTarget,
+  type TargetMove,
+} from '../store/port/request-records.ts';
 import { errorFactsOf } from './clip.ts';
 import { initialDeadline } from './look-schedule.ts';
 import { concludeEdit, concludeRemoval, type EditFindings } from './proof/record-outcome.ts';
@@ -37,7 +41,17 @@ export function newTarget(
     displayName: facts.displayName,
     facts,
     state: 'ready',
-    before: { ...EMPTY_BASELINE, at: now },
+    before: {
+      at: now,
+      connected: null,
+      lastRefreshTime: null,
+      lastDisconnectTime: null,
+      uptime: null,
+      needsReboot: null,
+      queueIds: [],
+      missing: [],
+      policy: null,
+    },
     queueEntryId: null,
     issuedAt: now,
     acceptedAt: null,
@@ -51,17 +65,6 @@ export function newTarget(
     deadlineAt: initialDeadline(now, null),
   };
 }
-
-const EMPTY_BASELINE: Omit<Baseline, 'at'> = {
-  connected: null,
-  lastRefreshTime: null,
-  lastDisconnectTime: null,
-  uptime: null,
-  needsReboot: null,
-  queueIds: [],
-  missing: [],
-  policy: null,
-};
 
 /** Ended before anything was sent; nothing failed. */
 export function notSent(target: RequestTarget, why: Evidence | EvidenceList, now: Instant): RequestTarget {

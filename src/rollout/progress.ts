@@ -1,5 +1,4 @@
 /** Where a rollout stands, when it stops by itself, and why it does not go on: pure. */
-
 import { z } from 'zod';
 import { DAY, type Instant, later, MINUTE } from '../lib/clock.ts';
 import { instantField, personField, type Stored, wholeNumber } from '../lib/record-fields.ts';

@@ -1,5 +1,4 @@
 /** Requests together with the targets that are shown of them. */
-
 import type { RequestId } from '../lib/ids.ts';
 import type {
   RequestFilter,

@@ -3,7 +3,6 @@
  * through here, so that misuse is an error instead of a deadlock: on SQLite a direct call inside a transaction would
  * wait for that transaction, which waits for the call.
  */
-
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';

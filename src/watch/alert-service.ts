@@ -1,5 +1,4 @@
 /** Changes subscriptions, silences and acknowledgements. */
-
 import type { Clock } from '../lib/clock.ts';
 import { cardKey, type DeviceId, type EventId, type PersonId } from '../lib/ids.ts';
 import type { WorkResult } from '../store/due-work/worker.ts';

@@ -236,11 +236,7 @@ async function storeBatch(
  * Called when everything listed was stored. Forgotten ids become the floor, so they must lie below all listed ids: a far
  * too high id would otherwise hide all later events.
  */
-async function storeCursor(
-  { store, clock }: PollOptions,
-  cursor: EventCursor,
-  found: EventsSince,
-): Promise<void> {
+async function storeCursor({ store, clock }: PollOptions, cursor: EventCursor, found: EventsSince) {
   const now = clock.now();
   await store.transaction(async (tables) => {
     const gap = closesGap(cursor, found) ? null : cursor.gap;

@@ -36,13 +36,9 @@ export type ApplyEvent = (
 /** Somebody else was first each time: more than this is no race but a fault. */
 const MAX_TRIES = 20;
 
-export function createApplyEvent({
-  store,
-  clock,
-}: {
-  readonly store: Store;
-  readonly clock: Clock;
-}): ApplyEvent {
+type Ports = { readonly store: Store; readonly clock: Clock };
+
+export function createApplyEvent({ store, clock }: Ports): ApplyEvent {
   return async (id, event, also) => {
     let tried: number | null = null;
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
@@ -75,10 +71,7 @@ type AppliedEvent = {
 };
 
 /** What follows from a change, inside its transaction. */
-export async function recordEventEffects(
-  tables: StoreTables,
-  { before, after, event, now }: AppliedEvent,
-): Promise<void> {
+export async function recordEventEffects(tables: StoreTables, { before, after, event, now }: AppliedEvent) {
   const { id } = after;
   if (after.rollout?.hold?.kind === 'stopped') {
     // It was returned after a part of it ran.
@@ -91,10 +84,7 @@ export async function recordEventEffects(
   await tables.audit.append(auditEntryOf(after, event, now));
 }
 
-async function recordWork(
-  tables: StoreTables,
-  { after, event, now }: Omit<AppliedEvent, 'before'>,
-): Promise<void> {
+async function recordWork(tables: StoreTables, { after, event, now }: Omit<AppliedEvent, 'before'>) {
   const { id } = after;
   switch (event.kind) {
     case 'approve':

@@ -26,7 +26,6 @@ export type ControlRollout = (
 export type ControlOptions = {
   readonly store: Store;
   readonly clock: Clock;
-  /** Wakes the worker. */
   readonly wakeWorker: () => void;
 };
 

@@ -2,7 +2,6 @@
  * Holding or ending a rollout that nobody pressed on: a pause of everything, too much drift, its age, or a time when it
  * could not go on.
  */
-
 import { changesRecord } from '../../fleet/model/actions.ts';
 import { type Clock, HOUR, type Instant, later } from '../../lib/clock.ts';
 import { type RequestId, requestCardKey } from '../../lib/ids.ts';
@@ -10,13 +9,14 @@ import type { Rollout, RolloutHold } from '../../rollout/progress.ts';
 import { countIn } from '../../rollout/results.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
-import type {
-  RequestRecord,
-  RequestTarget,
-  RequestWithTargets,
-  TargetCounts,
+import {
+  MAX_LISTED,
+  type RequestRecord,
+  type RequestTarget,
+  type RequestWithTargets,
+  type TargetCounts,
+  type TargetStore,
 } from '../../store/port/request-records.ts';
-import { MAX_LISTED, type TargetStore } from '../../store/port/request-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { expectedUntil, isExpectedSoon } from '../look-schedule.ts';
 import {
@@ -45,7 +45,7 @@ type HoldPorts = {
 };
 
 export function createHoldRollout({ store, clock, channels }: HoldPorts): HoldRollout {
-  return async (id, held) =>
+  return (id, held) =>
     store.transaction((tables) =>
       holdWithin(tables, { ...channels, id, now: clock.now(), heldBy: ifGoing(held) }),
     );
@@ -55,12 +55,8 @@ export function createHoldRollout({ store, clock, channels }: HoldPorts): HoldRo
 const AGE_LOOK_MS = HOUR;
 
 /** Holds a rollout whose approval ended, and ends one that nobody let go on; says when its age is to be looked at again. */
-export function createAgeRollout({
-  store,
-  clock,
-  channels,
-}: HoldPorts): (id: RequestId) => Promise<WorkResult> {
-  return async (id) => {
+export function createAgeRollout({ store, clock, channels }: HoldPorts) {
+  return async (id: RequestId): Promise<WorkResult> => {
     const now = clock.now();
     const heldBy = (request: RolloutRequest): OwnHold | null => {
       const next = holdByAge(request);
@@ -82,17 +78,13 @@ export function createAgeRollout({
 }
 
 /** Holds all rollouts of the organization, so that none goes on by itself. */
-export async function holdAllRollouts(
-  tables: StoreTables,
-  hold: RolloutHold,
-  { approvals, now }: HoldNotice,
-): Promise<void> {
+export async function holdAllRollouts(tables: StoreTables, hold: RolloutHold, of: HoldNotice) {
   const filter = { states: ['approved', 'running'], inWaves: true } as const;
   let last: RequestRecord | undefined;
   do {
     const after = last === undefined ? {} : { after: last };
     const found = await tables.requests.list({ ...filter, ...after }, MAX_LISTED);
-    for (const { id } of found) await holdWithin(tables, { id, now, approvals, heldBy: ifGoing({ hold }) });
+    for (const { id } of found) await holdWithin(tables, { ...of, id, heldBy: ifGoing({ hold }) });
     last = found.length < MAX_LISTED ? undefined : found.at(-1);
   } while (last !== undefined);
 }
@@ -118,7 +110,7 @@ async function holdWithin(
     const next = { ...request, rollout: { ...request.rollout, hold }, note, version: request.version + 1 };
     if (!(await tables.requests.replace(next))) continue;
     await announceChange(tables, { before: request, after: next, now, approvals });
-    const unsent = hold.kind === 'stopped' ? { unsent: await endUnresumed(tables, next, now) } : {};
+    const unsent = hold.kind === 'stopped' ? await endUnresumed(tables, next, now) : {};
     const entry = heldAuditEntry(hold, next.rollout.wave + 1);
     if (entry !== null) {
       const detail = { ...entry.detail, ...unsent };
@@ -131,10 +123,10 @@ async function holdWithin(
 }
 
 /** How many devices got nothing. What was sent is followed as before. */
-async function endUnresumed(tables: StoreTables, request: RequestRecord, now: Instant): Promise<number> {
+async function endUnresumed(tables: StoreTables, request: RequestRecord, now: Instant) {
   const { unsent, settled } = await endRest(tables, request, now);
   await notifyOfEndUnresumed(tables, settled, now);
-  return unsent;
+  return { unsent };
 }
 
 /** What is not sent yet of a rollout that was just stopped ends, in the same transaction. */
@@ -150,22 +142,15 @@ export async function endRest(
 }
 
 /** Ends the devices that have the command and are waited for: it stays in their queues, and may still run. */
-export async function endWaiting(
-  tables: StoreTables,
-  { id }: Pick<RequestRecord, 'id'>,
-  now: Instant,
-): Promise<void> {
+export async function endWaiting(tables: StoreTables, { id }: Pick<RequestRecord, 'id'>, now: Instant) {
   const waiting = await tables.targets.of(id, { states: HELD_BY_DEVICE });
-  const ended = await tables.targets.move(
-    id,
-    waiting.map((target) => ({ from: target.state, next: stillQueued(target, now) })),
-  );
-  await tables.audit.appendAll(
-    ended.map(({ deviceId, state, evidence }) => ({
-      ...{ at: now, actor: 'patchbay', action: `operation.${state}`, subject: id },
-      detail: { device: deviceId, evidence: JSON.stringify(evidence) },
-    })),
-  );
+  const moves = waiting.map((target) => ({ from: target.state, next: stillQueued(target, now) }));
+  const entries = (await tables.targets.move(id, moves)).map(({ deviceId, state, evidence }) => ({
+    ...({ at: now, actor: 'patchbay', subject: id } as const),
+    action: `operation.${state}`,
+    detail: { device: deviceId, evidence: JSON.stringify(evidence) },
+  }));
+  await tables.audit.appendAll(entries);
 }
 
 function stillQueued(target: RequestTarget, now: Instant): RequestTarget {

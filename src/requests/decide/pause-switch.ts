@@ -2,7 +2,6 @@
  * The switch that pauses all changes. It stands in the database, so a stop does not lift it, and every claim looks at
  * it in its own transaction: nothing is sent that was claimed after the pause began, by whatever replica.
  */
-
 import type { PauseControl } from '../../commands/core/settings-port.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
 import { type ChannelId, cardKey, newPauseId, type PersonId } from '../../lib/ids.ts';
@@ -17,7 +16,6 @@ export type PauseSwitchOptions = {
   readonly clock: Clock;
   /** Where a pause is announced. */
   readonly approvalsChannel: ChannelId;
-  /** Wakes the worker. */
   readonly wakeWorker: () => void;
 };
 
@@ -67,13 +65,9 @@ async function addReason(
   const kept = all.length <= MAX_REASON_LENGTH ? all : reason;
   await tables.pause.setReason(pause.id, kept);
   await tables.cards.enqueueUpdate(cardKey('pause', pause.id), now);
-  await tables.audit.append({
-    at: now,
-    actor: by,
-    action: 'changes.pause-reason-added',
-    subject: pause.id,
-    detail: saidAuditDetail('reason', reason),
-  });
+  const detail = saidAuditDetail('reason', reason);
+  const action = 'changes.pause-reason-added';
+  await tables.audit.append({ at: now, actor: by, action, subject: pause.id, detail });
   return { kind: 'reason-added', pause: { ...pause, reason: kept } };
 }
 
@@ -96,12 +90,13 @@ export function createPauseSwitch(options: PauseSwitchOptions): PauseControl {
         const key = cardKey('pause', wanted.id);
         await tables.cards.enqueue({ key, channel: approvalsChannel, fallbackPerson: by, dueAt: now });
         await holdAllRollouts(tables, { kind: 'paused', by: null, at: now }, { now });
+        const detail = { reason: null, ...saidAuditDetail('reason', reason) };
         await tables.audit.append({
           at: now,
           actor: by,
           action: 'changes.paused',
           subject: wanted.id,
-          detail: { reason: null, ...saidAuditDetail('reason', reason) },
+          detail,
         });
         return { kind: 'begun' as const, pause: { ...wanted, endedBy: null, endedAt: null } };
       });

@@ -74,11 +74,8 @@ async function noteUnread(
   if ((before?.kind === 'rights-unread') === (note !== null)) return;
   await store.transaction(async (tables) => {
     const request = await tables.requests.get(id);
-    if (
-      request === null ||
-      !(await tables.requests.replace({ ...request, note, version: request.version + 1 }))
-    )
-      return;
-    await tables.cards.enqueueUpdate(requestCardKey(request), clock.now());
+    if (request === null) return;
+    const isNoted = await tables.requests.replace({ ...request, note, version: request.version + 1 });
+    if (isNoted) await tables.cards.enqueueUpdate(requestCardKey(request), clock.now());
   });
 }

@@ -1,5 +1,4 @@
 /** Taking up a proposal within its person’s limits: one transaction stores it with its card, its work and its audit line. */
-
 import type { Proposal } from '../../commands/core/command.ts';
 import type { PackageFacts } from '../../fleet/facts/facts.ts';
 import { severityRank, systemName } from '../../fleet/model/derived-fields.ts';
@@ -68,7 +67,6 @@ export type RecordRequestOptions = {
   /** How much one person may request; absent: the default. */
   readonly limits?: RolloutLimits;
   readonly channels: { readonly approvals: ChannelId };
-  /** Wakes the worker. */
   readonly wakeWorker: () => void;
   readonly onFailpoint?: OnFailpoint | undefined;
   readonly readIndex?: ReadIndex;
@@ -86,7 +84,7 @@ export function createRecordRequest(
     if (targets.length > 1 && plan === undefined) throw new Error('a proposal of several without a plan');
     const sealed = targets.map((facts) => withMembers(facts, readIndex));
     const proposal = { ...input.proposal, targets: await Promise.all(sealed) };
-    const wanted = newRequest({ ...input, proposal }, { organizationId, now: clock.now() });
+    const wanted = newRequest({ ...input, proposal }, organizationId, clock.now());
     const channel = wanted.request.state === 'waiting' ? channels.approvals : input.channel;
     const stored = await store
       .transaction((tables) => storeRequest(tables, wanted, { channel, limits, now: clock.now() }))
@@ -136,20 +134,14 @@ async function storeRequest(
   const { id, requesterId, expiresAt, seal, action } = request;
   const fallbackPerson = expiresAt === null ? requesterId : null;
   await tables.cards.enqueue({ key, channel, fallbackPerson, dueAt: now });
-  const work =
-    expiresAt === null
-      ? ({ kind: 'run', dueAt: now } as const)
-      : ({ kind: 'expire', dueAt: expiresAt } as const);
-  await tables.work.put({ ...work, key: id });
-  if (request.rollout !== null && expiresAt === null)
-    await tables.work.put({ kind: 'expire', key: id, dueAt: request.rollout.endsAt });
+  if (expiresAt === null) await tables.work.put({ kind: 'run', key: id, dueAt: now });
+  const endsAt = expiresAt ?? request.rollout?.endsAt;
+  if (endsAt !== undefined) await tables.work.put({ kind: 'expire', key: id, dueAt: endsAt });
   const facts = targets.map((target) => target.facts);
   const detail = { ...requestAuditDetail(action, facts), ...saidAuditDetail('reason', request.reason) };
   await tables.audit.append({
-    at: now,
-    actor: requesterId,
+    ...{ at: now, actor: requesterId, subject: id },
     action: expiresAt === null ? 'operation.requested' : 'approval.requested',
-    subject: id,
     detail: seal === null ? detail : { ...detail, seal },
   });
   return { ...request, counts: { ready: targets.length, open: targets.length } };
@@ -178,10 +170,10 @@ async function judgeLimits(
   if (isCounted && used + devices > maxDevicesPerDay)
     return { lastHour, limit: { kind: 'daily-limit', devices, used, most: maxDevicesPerDay } };
   const lacksReason = lastHour >= reasonFrom && reason === null;
-  const limit = lacksReason
-    ? ({ kind: 'reason-required', devices, lastHour, from: reasonFrom } as const)
-    : null;
-  return { lastHour, limit };
+  return {
+    lastHour,
+    limit: lacksReason ? { kind: 'reason-required', devices, lastHour, from: reasonFrom } : null,
+  };
 }
 
 /** Whether a waiting request for the same devices would do the same in the same way. */
@@ -201,14 +193,9 @@ async function insertOverExpired(
   if (first.kind === 'inserted') return null;
   const transitioned = transition(first.request, { kind: 'expire' }, now);
   if (transitioned.kind === 'refused') return first.request;
-  if (await tables.requests.replace(transitioned.request)) {
-    await recordEventEffects(tables, {
-      before: first.request,
-      after: transitioned.request,
-      event: { kind: 'expire' },
-      now,
-    });
-  }
+  const { request: after } = transitioned;
+  if (await tables.requests.replace(after))
+    await recordEventEffects(tables, { before: first.request, after, event: { kind: 'expire' }, now });
   const second = await tables.requests.insert(request, targets);
   return second.kind === 'inserted' ? null : second.request;
 }
@@ -225,8 +212,6 @@ export type RequestInput = {
   readonly askedAt?: Instant | undefined;
 };
 
-type RequestContext = { readonly organizationId: OrganizationId; readonly now: Instant };
-
 type NewRequest = {
   readonly request: Omit<RequestRecord, 'counts'>;
   readonly targets: readonly RequestTarget[];
@@ -236,7 +221,7 @@ type NewRequest = {
  * Sealed to the facts of the proposal and waiting, where somebody has to agree; else ready to run, and counted from
  * when the person asked for it. What else the person asked for lately is not known yet.
  */
-function newRequest(input: RequestInput, { organizationId, now }: RequestContext): NewRequest {
+function newRequest(input: RequestInput, organizationId: OrganizationId, now: Instant): NewRequest {
   const { proposal, requester, requestKey, askedAt = now } = input;
   const { command: action, targets: facts, reason, plan } = proposal;
   const id = newRequestId();

@@ -2,7 +2,6 @@
  * Takes up proposals and lets people decide them. It knows no Slack and sends nothing; what it decides is work that
  * reads the facts again first.
  */
-
 import type { PersonId, RequestId } from '../../lib/ids.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { LetsGoOn } from '../../store/port/decision-windows.ts';
@@ -14,20 +13,14 @@ import { type ControlInput, createControlRollout } from './control-rollout.ts';
 import { createDecisionWindows, type DecisionWindows, type RefusedDecision } from './decision-windows.ts';
 import { createAgeRollout } from './hold-rollout.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
-import type { RequestInput } from './record-request.ts';
 import {
   createRecordRequest,
   type RecordRequestOptions,
   type RecordRequestResult,
+  type RequestInput,
 } from './record-request.ts';
 import type { RolloutControl } from './rollout-machine.ts';
 import type { DecisionInput, DecisionResult, Refusal } from './state-machine.ts';
-
-export type ReasonInput = {
-  readonly requestId: RequestId;
-  readonly person: PersonId;
-  readonly reason: string;
-};
 
 export type AddReasonResult =
   | { readonly kind: 'added'; readonly request: RequestRecord }
@@ -40,7 +33,9 @@ export type RequestService = DecisionWindows & {
   /** Of two at once one wins, and the other is told who was first. Only a window approves or denies. */
   readonly withdraw: (input: Pick<DecisionInput, 'requestId' | 'person'>) => Promise<DecisionResult>;
   /** For the requester, while it waits. */
-  readonly addReason: (input: ReasonInput) => Promise<AddReasonResult>;
+  readonly addReason: (
+    input: Pick<DecisionInput, 'requestId' | 'person'> & { readonly reason: string },
+  ) => Promise<AddReasonResult>;
   /** Handler of `expire` work: a request waits so long, and a rollout goes on so long. */
   readonly expire: (id: RequestId) => Promise<WorkResult>;
   /** Halts a rollout; only a window lets it go on. */

@@ -41,10 +41,6 @@ export type ControlRefusal =
   | { readonly kind: 'stale-card' }
   | { readonly kind: 'rollout-is'; readonly standing: RolloutStanding };
 
-export type ControlTransition =
-  | { readonly kind: 'next'; readonly rollout: Rollout }
-  | { readonly kind: 'refused'; readonly refusal: ControlRefusal };
-
 type RolloutState = Pick<RequestRecord, 'state' | 'requesterId' | 'counts'> & { readonly rollout: Rollout };
 
 /** `counts` are those of its wave; `onlyOffline`: all that it waits for are devices that are offline. */
@@ -54,15 +50,12 @@ export type ControlFacts = {
   readonly now: Instant;
 };
 
-export function controlRollout(
-  request: RolloutState,
-  press: ControlPress,
-  facts: ControlFacts,
-): ControlTransition {
+export function controlRollout(request: RolloutState, press: ControlPress, facts: ControlFacts) {
   const refusal = controlRefusal(request, press, facts);
-  if (refusal !== null) return { kind: 'refused', refusal };
+  if (refusal !== null) return { kind: 'refused', refusal } as const;
   const rollout = controlled(request.rollout, press, facts);
-  return { kind: 'next', rollout: letsGoOn(press.control) ? { ...rollout, resumedBy: press.by } : rollout };
+  const resumed = letsGoOn(press.control) ? { ...rollout, resumedBy: press.by } : rollout;
+  return { kind: 'next', rollout: resumed } as const;
 }
 
 /** Why a press does nothing; null where it does something. */

@@ -1,5 +1,4 @@
 /** Which actions need an approver: pure. */
-
 import { isPolicyFacts, type TargetFacts } from '../../fleet/facts/facts.ts';
 import { editedFields, type FleetAction } from '../../fleet/model/actions.ts';
 import { MINUTE } from '../../lib/clock.ts';

@@ -86,7 +86,7 @@ export type DecisionResult =
   /** Nothing begins or goes on while changes are paused for everybody. */
   | { readonly kind: 'paused'; readonly pause: PauseRecord }
   | { readonly kind: 'absent' };
-export type TransitionResult =
+type TransitionResult =
   | { readonly kind: 'next'; readonly request: RequestRecord }
   | { readonly kind: 'refused'; readonly refusal: Refusal };
 

@@ -3,7 +3,6 @@
  * ended. Nobody waits for it, so it reads on the background lane. Only what is due is looked at. The devices of a rollout
  * are seen in the pages of the fleet's list, or read where those are fewer; what no list shows is looked at alone, rarely.
  */
-
 import { type FleetError, FleetFailure } from '../../fleet/fleet.ts';
 import { changesPackages, isRemoval } from '../../fleet/model/actions.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
@@ -15,12 +14,12 @@ import { type RequestId, requestId } from '../../lib/ids.ts';
 import { chunksOf, inParallel } from '../../lib/lists.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { ClaimedWork } from '../../store/port/records.ts';
-import type { TargetMove } from '../../store/port/request-records.ts';
 import {
   FOLLOWED_STATES,
   isLate,
   type RequestRecord,
   type RequestTarget,
+  type TargetMove,
 } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { errorFactsOf } from '../clip.ts';
@@ -39,11 +38,22 @@ import type { FleetChangeListener } from '../run/fleet-calls.ts';
 import type { RecordMoves } from '../run/ledger.ts';
 import { isShownAlike } from '../target.ts';
 
-type FollowOptions = Omit<ListFollowingOptions, 'look' | 'record'> & {
-  readonly recordMoves: RecordMoves;
-  /** Wakes the worker, so that the card is drawn at once. */
-  readonly wakeWorker: () => void;
-  readonly onFailpoint?: OnFailpoint | undefined;
+type FollowOptions = LookPorts &
+  PagePorts & {
+    readonly store: Store;
+    readonly clock: Clock;
+    /** Takes the device as it read when its command ended. */
+    readonly changeListener?: FleetChangeListener | undefined;
+    readonly recordMoves: RecordMoves;
+    readonly wakeWorker: () => void;
+    readonly onFailpoint?: OnFailpoint | undefined;
+  };
+
+/** What the looks at targets need. */
+type Looking = FollowOptions & {
+  readonly look: Look;
+  /** Records what looks found. What somebody else moved meanwhile is looked at again when that is due. */
+  readonly record: (request: RequestRecord, moves: readonly TargetMove[]) => Promise<void>;
 };
 
 /** Targets that are looked at before the work gives way to that of other requests. */
@@ -54,7 +64,7 @@ export function createFollowHandler(options: FollowOptions): (work: ClaimedWork)
   const { store, clock, recordMoves, wakeWorker, onFailpoint } = options;
   const look = createLook(options);
 
-  const record: RecordLooks = async (request, moves) => {
+  const record: Looking['record'] = async (request, moves) => {
     if (moves.length === 0) return;
     const written = await recordMoves(request, moves);
     if (moves.some(({ quiet }) => quiet !== true)) wakeWorker();
@@ -74,15 +84,7 @@ export function createFollowHandler(options: FollowOptions): (work: ClaimedWork)
   };
 }
 
-type ListFollowingOptions = LookOptions &
-  PagePorts & {
-    readonly store: Store;
-    readonly clock: Clock;
-    readonly look: Look;
-    readonly record: RecordLooks;
-  };
-
-type Parts = ListFollowingOptions & { readonly rows: RowLooks; readonly walk: ListWalk };
+type Parts = Looking & { readonly rows: RowLooks; readonly walk: ListWalk };
 
 /** Targets that are read at once where no page showed them, and how often in one run of the work. */
 const UNSEEN_AT_ONCE = 20;
@@ -90,10 +92,10 @@ const MAX_UNSEEN_PARTS = 25;
 /** So many in a row, and what is due is read without them. */
 const FAILURES_OF_LISTS = 3;
 
-function createFollowByLists(options: ListFollowingOptions): (request: RequestRecord) => Promise<WorkResult> {
+function createFollowByLists(options: Looking): (request: RequestRecord) => Promise<WorkResult> {
   const { clock } = options;
   const rows = createRowLooks(options);
-  const walk = createListWalk({ ...options, lookAtPage: rows.lookAtPage });
+  const walk = createListWalk(options, rows);
   const parts = { ...options, rows, walk };
   let failures = 0;
   return async (request) => {
@@ -153,11 +155,7 @@ async function lookAtUnseen({ store, clock, rows }: Parts, request: RequestRecor
 }
 
 /** Lists that fail while devices can be read must not hold up what is due; nor a week in which nothing could be read. */
-async function lookWithoutLists(
-  { store, clock, rows }: Parts,
-  request: RequestRecord,
-  failures: number,
-): Promise<void> {
+async function lookWithoutLists({ store, clock, rows }: Parts, request: RequestRecord, failures: number) {
   const now = clock.now();
   const due = await store.targets.due(request.id, now, UNSEEN_AT_ONCE);
   const looked = due.filter((target) => failures >= FAILURES_OF_LISTS || now >= lastLookAt(target));
@@ -180,13 +178,6 @@ async function nextLook({ store, clock, walk }: Parts, { id }: RequestRecord): P
   return { kind: 'again', dueAt: live !== undefined || dueAt < lookAt ? lookAt : dueAt };
 }
 
-type RowLooksOptions = {
-  readonly store: { readonly targets: Pick<Store['targets'], 'followedOn'> };
-  readonly clock: Pick<Clock, 'now'>;
-  readonly look: Look;
-  readonly record: RecordLooks;
-};
-
 /** A target, and its device as it was read; without `row`, the look reads it. */
 type SeenTarget = { readonly target: RequestTarget; readonly row?: Device };
 
@@ -201,7 +192,7 @@ const LOOKS_AT_ONCE = 3;
  * Looks at targets whose devices were just read. A row proves nothing by itself: where it shows an effect, the rest is
  * read and judged as for a single device.
  */
-function createRowLooks({ store, clock, look, record }: RowLooksOptions) {
+function createRowLooks({ store, clock, look, record }: Looking) {
   /** What the row said at a look that proved nothing: as long as it says the same, it is no reason for another one. */
   const said = new Map<string, string>();
 
@@ -249,24 +240,17 @@ function createRowLooks({ store, clock, look, record }: RowLooksOptions) {
   };
 }
 
-type ListWalkOptions = PagePorts & {
-  readonly store: { readonly requests: Pick<Store['requests'], 'list'> };
-  readonly clock: Pick<Clock, 'now'>;
-  readonly lookAtPage: RowLooks['lookAtPage'];
-};
-
 type ListWalk = Readonly<ReturnType<typeof createListWalk>>;
-
-type Served = ReadonlyMap<RequestId, RequestRecord>;
 
 /** Rollouts that one walk serves; others have their own. */
 const MAX_ROLLOUTS = 500;
 
 /** Walks over the pages of the fleet's list for all rollouts that are followed. One for each process. */
-function createListWalk(options: ListWalkOptions) {
-  const { store, reader, clock, lookAtPage } = options;
+function createListWalk(options: FollowOptions, { lookAtPage }: RowLooks) {
+  const { store, reader, clock } = options;
   const nextLooks = new Map<RequestId, Instant>();
-  let walk: { readonly serves: Served; readonly ended: Promise<void> } | null = null;
+  let walk: { readonly serves: ReadonlyMap<RequestId, RequestRecord>; readonly ended: Promise<void> } | null =
+    null;
 
   const isDue = (id: RequestId): boolean => (nextLooks.get(id) ?? 0) <= clock.now();
 
@@ -307,18 +291,10 @@ function createListWalk(options: ListWalkOptions) {
   };
 }
 
-type LookOptions = LookPorts & {
-  /** Takes the device as it read when its command ended. */
-  readonly changeListener?: FleetChangeListener | undefined;
-};
-
 /** `row`: the device, where it was read just now. */
 type Look = (request: RequestRecord, target: RequestTarget, row?: Device | null) => Promise<TargetMove>;
 
-/** Records what looks found. What somebody else moved meanwhile is looked at again when that is due. */
-type RecordLooks = (request: RequestRecord, moves: readonly TargetMove[]) => Promise<void>;
-
-function createLook(options: LookOptions): Look {
+function createLook(options: FollowOptions): Look {
   const { clock } = options;
   /** Reads of a target that failed in a row. Not `attempts` of its work, which counts every look. */
   const failures = new Map<string, number>();
@@ -326,8 +302,10 @@ function createLook(options: LookOptions): Look {
   const read: (...given: Parameters<Look>) => Promise<RequestTarget> = async (request, target, row) => {
     const { next, device } = await lookAtTarget(options, request.action, target, row);
     failures.delete(targetName(target));
-    if (next.endedAt !== null) reportEnded(options.changeListener, { request, target: next, device });
-    if (next.endedAt !== null) return { ...next, nextAt: null };
+    if (next.endedAt !== null) {
+      reportEnded(options, request, next, device);
+      return { ...next, nextAt: null };
+    }
     const seen = { connected: device === null ? null : device.connected, now: clock.now() };
     return { ...next, nextAt: nextTargetLookAt(request, next, seen) };
   };
@@ -360,19 +338,14 @@ function createLook(options: LookOptions): Look {
   };
 }
 
-type EndedTarget = {
-  readonly request: RequestRecord;
-  readonly target: RequestTarget;
-  readonly device: Device | null;
-};
-
 /** What was read and kept before the command ended may not hold any more. */
 function reportEnded(
-  changeListener: FleetChangeListener | undefined,
-  { request, target, device }: EndedTarget,
-): void {
+  { changeListener }: FollowOptions,
+  { action }: RequestRecord,
+  target: RequestTarget,
+  device: Device | null,
+) {
   const { deviceId, endedAt } = target;
-  const { action } = request;
   if (device !== null) changeListener?.learnDevice(device);
   if (isRemoval(action) && target.state === 'verified') reportRemoved(changeListener, action, target);
   if (deviceId !== null && endedAt !== null && changesPackages(action))

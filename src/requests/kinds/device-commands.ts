@@ -2,10 +2,9 @@
  * The kinds of commands to a device, and what proves each of them. Device and queue are read, the queue is followed, the
  * device proves it.
  */
-
 import { type PackageFacts, packageFacts, packageNames, toDeviceFacts } from '../../fleet/facts/facts.ts';
 import type { FleetReader, Lane } from '../../fleet/fleet.ts';
-import type { ActionOf, FleetAction, FleetCommand } from '../../fleet/model/actions.ts';
+import type { FleetAction, FleetCommand } from '../../fleet/model/actions.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
 import { policyIdOf, toPolicyFacts } from '../../fleet/model/policy-status.ts';
 import {
@@ -22,27 +21,21 @@ import type { DeviceId } from '../../lib/ids.ts';
 import type { Baseline } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { initialDeadline } from '../look-schedule.ts';
-import {
-  type DeviceObservation,
-  type Effect,
-  laterThanBaseline,
-  newestId,
-  open,
-  policyBaseline,
-  proven,
-} from '../proof/baseline.ts';
+import { type DeviceObservation, type Effect, newestId, policyBaseline } from '../proof/baseline.ts';
 import {
   installEffect,
   mayHaveInstalled,
   policyRemediationEffect,
   policyTestEffect,
   rebootEffect,
+  scanEffect,
 } from '../proof/effects.ts';
-import { evaluateCommand, type Observation, type ObserveEffect } from '../proof/evaluate-command.ts';
+import { evaluateCommand, type Observation } from '../proof/evaluate-command.ts';
 import { readQueueFor, waitsInQueue } from '../proof/queue-match.ts';
 import { notSent } from '../target.ts';
 import {
   type ActionKind,
+  type KindsOf,
   type LookPorts,
   type ReadPorts,
   type ReadSubject,
@@ -50,68 +43,42 @@ import {
   type TargetRead,
 } from './kind.ts';
 
-/** By a refresh of the device's data after the command. */
-export const scanKind = deviceCommand<ActionOf<'scan'>>({ effect: () => scanEffect });
-
-export function scanEffect(seen: Pick<DeviceObservation, 'target' | 'device' | 'now'>): Effect {
-  const { before } = seen.target;
-  const refreshed = laterThanBaseline(seen, before.lastRefreshTime, seen.device.lastRefreshTime);
-  return refreshed === null
-    ? open({ kind: 'not-refreshed', last: before.lastRefreshTime })
-    : proven({ kind: 'refreshed', at: refreshed });
-}
-
-/** By a disconnect and the return from it, or by a dropped uptime. */
-export const rebootKind = deviceCommand<ActionOf<'reboot'>>({ effect: () => rebootEffect });
-
-/** The packages that are named: by the packages, or by patch events. */
-export const patchKind = deviceCommand<ActionOf<'patch'>>({
-  installs: ({ packages }, { name }) => packages.includes(name),
-  effect:
-    ({ packages }) =>
-    (observation) =>
-      installEffect(observation, packages),
-});
-
-/** All packages that are missing: by the same. */
-export const patchAllKind = deviceCommand<ActionOf<'patch-all'>>({
-  installs: () => true,
-  effect: () => (observation) => installEffect(observation, observation.target.before.missing),
-});
-
-/** By the policy's events or by the device's result, as the remediation. */
-export const policyTestKind = deviceCommand<ActionOf<'policy-test'>>({
-  effect:
-    ({ policyId }) =>
-    (observation) =>
-      policyTestEffect(observation, policyId),
-});
-
-export const policyRemediateKind = deviceCommand<ActionOf<'policy-remediate'>>({
-  effect:
-    ({ policyId }) =>
-    (observation) =>
-      policyRemediationEffect(observation, policyId),
-});
+export const DEVICE_COMMANDS: KindsOf<FleetCommand['kind']> = {
+  scan: deviceCommand({ effect: (_, seen) => scanEffect(seen) }),
+  reboot: deviceCommand({ effect: (_, seen) => rebootEffect(seen) }),
+  patch: deviceCommand({
+    installs: ({ packages }, { name }) => packages.includes(name),
+    effect: ({ packages }, seen) => installEffect(seen, packages),
+  }),
+  'patch-all': deviceCommand({
+    installs: () => true,
+    effect: (_, seen) => installEffect(seen, seen.target.before.missing),
+  }),
+  'policy-test': deviceCommand({ effect: ({ policyId }, seen) => policyTestEffect(seen, policyId) }),
+  'policy-remediate': deviceCommand({
+    effect: ({ policyId }, seen) => policyRemediationEffect(seen, policyId),
+  }),
+};
 
 /** What a kind of command adds. */
 type CommandTraits<C extends FleetCommand> = {
   /** Whether the command would install this package, where it is missing; absent: it installs none, and none are read. */
   readonly installs?: (command: C, item: Package) => boolean;
-  readonly effect: (command: C) => ObserveEffect;
+  readonly effect: (command: C, seen: DeviceObservation) => Effect;
 };
 
 function deviceCommand<C extends FleetCommand>(traits: CommandTraits<C>): ActionKind<C> {
   return {
     read: (ports, subject) => readForCommand(ports, subject, traits),
     look: async (ports, command, target, row = null) => {
-      const observation = await observe(ports, { command, target, traits, row });
-      return { next: evaluateCommand(observation, traits.effect(command)), device: observation.device };
+      const observation = await observe(ports, traits, command, target, row);
+      const next = evaluateCommand(observation, (seen) => traits.effect(command, seen));
+      return { next, device: observation.device };
     },
     showsEffect: (command, target, device, now) => {
       if (traits.installs !== undefined) return mayHaveInstalled({ target, device, now });
       const seen = { target, device, packages: null, events: [], now };
-      return traits.effect(command)(seen).kind !== 'open';
+      return traits.effect(command, seen).kind !== 'open';
     },
   };
 }
@@ -234,11 +201,11 @@ function baselineOf(
  */
 async function observe<C extends FleetCommand>(
   { reader, clock }: LookPorts,
-  { command, target, traits, row }: ObservedTarget<C>,
+  traits: CommandTraits<C>,
+  ...[command, target, row]: readonly [C, RequestTarget, Device | null]
 ): Promise<Observation> {
   const lane = 'background';
   const deviceId = requireDevice(target);
-  const effect = traits.effect(command);
   const found = await nullIfMissing(async () => {
     const device = row ?? (await reader.device(deviceId, { lane }));
     const queue = await readQueueFor(reader, target, lane);
@@ -246,7 +213,7 @@ async function observe<C extends FleetCommand>(
     const packages = proving ? await collectRows(reader.packages(deviceId, { lane })) : null;
     const acted = { command, deviceId, since: target.issuedAt };
     const seen = { target, device, packages, events: [], now: clock.now() };
-    const isOpen = proving && effect(seen).kind === 'open';
+    const isOpen = proving && traits.effect(command, seen).kind === 'open';
     const events = isOpen || policyIdOf(command) !== null ? await recentEvents(reader, acted, lane) : [];
     return { queue, device, packages, events };
   });
@@ -254,21 +221,8 @@ async function observe<C extends FleetCommand>(
   return { command, target, now: clock.now(), ...(found ?? nothing) };
 }
 
-type ObservedTarget<C extends FleetCommand> = {
-  readonly command: C;
-  readonly target: RequestTarget;
-  readonly traits: CommandTraits<C>;
-  readonly row: Device | null;
-};
-
 /** Pages of one device's events that are read at most: the proof is among the newest. */
 const EVENT_PAGES = 4;
-
-type EventQueryContext = {
-  readonly command: FleetCommand;
-  readonly deviceId: DeviceId;
-  readonly since: Instant;
-};
 
 /**
  * The events of the device since `since`, for a command of a policy those of the policy alone; the day before is
@@ -276,7 +230,7 @@ type EventQueryContext = {
  */
 async function recentEvents(
   reader: Pick<FleetReader, 'events'>,
-  { command, deviceId, since }: EventQueryContext,
+  { command, deviceId, since }: { command: FleetCommand; deviceId: DeviceId; since: Instant },
   lane: Lane,
 ): Promise<readonly FleetEvent[]> {
   const policyId = policyIdOf(command);

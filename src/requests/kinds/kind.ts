@@ -1,6 +1,6 @@
 /** What differs between the kinds of actions: what is read and sealed, and what proves it. */
 import type { FleetEditor, FleetReader, Lane } from '../../fleet/fleet.ts';
-import type { FleetAction, Removal } from '../../fleet/model/actions.ts';
+import type { FleetAction, Removal, TargetAction } from '../../fleet/model/actions.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
@@ -66,6 +66,11 @@ export type ActionKind<A extends FleetAction> = {
    * the action. Pure.
    */
   readonly showsEffect?: (action: A, target: RequestTarget, device: Device, now: Instant) => boolean;
+};
+
+/** The kinds of these actions. */
+export type KindsOf<K extends TargetAction['kind']> = {
+  readonly [P in K]: ActionKind<Extract<TargetAction, { kind: P }>>;
 };
 
 export function requireDevice({ deviceId }: Pick<RequestTarget, 'deviceId'>): DeviceId {

@@ -1,5 +1,4 @@
 /** Every kind of action, and what it does with a target. */
-
 import { actionOn, type FleetAction, type TargetAction } from '../../fleet/model/actions.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
@@ -8,43 +7,21 @@ import type { RequestTarget } from '../../store/port/request-records.ts';
 import { type DriftList, sealedDrift } from '../drift/sealed-drift.ts';
 import { withMembers } from '../members.ts';
 import { targetAction } from '../target.ts';
-import {
-  patchAllKind,
-  patchKind,
-  policyRemediateKind,
-  policyTestKind,
-  rebootKind,
-  scanKind,
-} from './device-commands.ts';
-import type { ActionKind, LookPorts, ReadPorts, ReadSubject, TargetLook, TargetRead } from './kind.ts';
-import {
-  deviceEditKind,
-  deviceRemoveKind,
-  groupCreateKind,
-  groupEditKind,
-  groupRemoveKind,
-  isTagsOnly,
-  policyCreateKind,
-  policyEditKind,
-} from './record-edits.ts';
+import { DEVICE_COMMANDS } from './device-commands.ts';
+import type {
+  ActionKind,
+  KindsOf,
+  LookPorts,
+  ReadPorts,
+  ReadSubject,
+  TargetLook,
+  TargetRead,
+} from './kind.ts';
+import { isTagsOnly, RECORD_EDITS } from './record-edits.ts';
+
+const KINDS: KindsOf<TargetAction['kind']> = { ...DEVICE_COMMANDS, ...RECORD_EDITS };
 
 type ActionOf<K extends TargetAction['kind']> = Extract<TargetAction, { kind: K }>;
-
-const KINDS: { readonly [K in TargetAction['kind']]: ActionKind<ActionOf<K>> } = {
-  scan: scanKind,
-  reboot: rebootKind,
-  patch: patchKind,
-  'patch-all': patchAllKind,
-  'policy-test': policyTestKind,
-  'policy-remediate': policyRemediateKind,
-  'device-edit': deviceEditKind,
-  'group-create': groupCreateKind,
-  'group-edit': groupEditKind,
-  'policy-create': policyCreateKind,
-  'policy-edit': policyEditKind,
-  'device-remove': deviceRemoveKind,
-  'group-remove': groupRemoveKind,
-};
 
 /** The kind of this action, bound to it. TypeScript cannot tie the key of a table to its value by itself. */
 function kindOf<K extends TargetAction['kind']>(action: ActionOf<K>): ActionKind<ActionOf<K>> {

@@ -1,4 +1,6 @@
 /** Records of devices, groups and policies that are made, edited or removed: proven by reading them back. */
+
+import type { TargetFacts } from '../../fleet/facts/facts.ts';
 import {
   readDeviceForEdit,
   readDeviceForRemoval,
@@ -6,25 +8,18 @@ import {
   readGroupForRemoval,
   readPolicyForEdit,
 } from '../../fleet/facts/read-facts.ts';
-import type { FleetReader } from '../../fleet/fleet.ts';
 import {
   type DeviceEdit,
-  type DeviceRemoval,
   type FleetEdit,
-  type GroupCreate,
-  type GroupRemoval,
-  type GroupUpdate,
-  type PolicyCreate,
   type PolicyEdit,
-  type PolicyUpdate,
+  type Removal,
   recordKindOf,
 } from '../../fleet/model/actions.ts';
-import type { NewGroup } from '../../fleet/model/changes.ts';
 import { isDeviceGone, isGroupGone, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { GroupId, PolicyId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
-import type { EvidenceList } from '../../store/port/evidence.ts';
+import type { Evidence, EvidenceList } from '../../store/port/evidence.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { clip } from '../clip.ts';
 import { EDIT_DEADLINE_MS } from '../look-schedule.ts';
@@ -36,21 +31,80 @@ import {
   stopLooking,
 } from '../proof/record-outcome.ts';
 import { notSent } from '../target.ts';
-import { type ActionKind, type LookPorts, requireDevice } from './kind.ts';
+import { type ActionKind, type KindsOf, type LookPorts, requireDevice, type TargetRead } from './kind.ts';
 
-/** Proven by reading the record back. */
-export const deviceEditKind: ActionKind<DeviceEdit> = {
-  read: async ({ reader, clock, groupName }, { action, organizationId, target, lane, listed }) => {
-    const deviceId = requireDevice(target);
-    const known = listed === undefined ? {} : { read: listed.device };
-    const context = { organizationId, asOf: clock.now(), lane, deviceId, groupName, ...known };
-    const facts = await readDeviceForEdit(reader, action, context);
-    return facts === null ? null : { facts, claim: claimForEdit };
+/** A change is proven by reading the record back, a removal when the service does not know it any more. */
+export const RECORD_EDITS: KindsOf<(FleetEdit | Removal)['kind']> = {
+  'device-edit': {
+    read: async ({ reader, clock, groupName }, { action, organizationId, target, lane, listed }) => {
+      const deviceId = requireDevice(target);
+      const known = listed === undefined ? {} : { read: listed.device };
+      const context = { organizationId, asOf: clock.now(), lane, deviceId, groupName, ...known };
+      return claimable(await readDeviceForEdit(reader, action, context));
+    },
+    look: editLook(async ({ editor }, { change }, target) => {
+      const deviceId = requireDevice(target);
+      return shownUnlessMissing(() => editor.checkDevice(deviceId, change));
+    }),
   },
-  look: editLook(async ({ editor }, { change }, target) => {
-    const deviceId = requireDevice(target);
-    return shownUnlessMissing(() => editor.checkDevice(deviceId, change));
-  }),
+  'device-remove': {
+    read: async ({ reader, clock, groupName }, { organizationId, target, lane }) => {
+      const deviceId = requireDevice(target);
+      const context = { deviceId, asOf: clock.now(), lane, organizationId, groupName };
+      return claimable(await readDeviceForRemoval(reader, context));
+    },
+    look: async ({ reader, clock }, _action, target) => {
+      const gone = await isDeviceGone(reader, requireDevice(target), { lane: 'background' });
+      return { next: evaluateRemoval(target, { thing: 'device', gone }, clock.now()), device: null };
+    },
+  },
+  'group-edit': {
+    read: async ({ reader, clock }, { action, lane }) =>
+      claimable(await readGroupForEdit(reader, action, { asOf: clock.now(), lane })),
+    look: editLook(({ editor }, { groupId, change }) =>
+      shownUnlessMissing(() => editor.checkGroup(groupId, change)),
+    ),
+  },
+  'group-create': {
+    read: async ({ reader, clock }, { action, lane }) => {
+      const facts = await readGroupForEdit(reader, action, { asOf: clock.now(), lane });
+      const twin = facts?.twin ?? null;
+      // Nobody could tell two groups of one name below one parent apart, nor find the new one if its answer is lost.
+      const name = clip(action.group.name, 80);
+      return claimable(facts, twin === null ? null : { kind: 'twin', name, group: twin });
+    },
+    look: editLook(async ({ editor, reader }, { group }) => {
+      const ids: GroupId[] = [];
+      for await (const { rows } of reader.groups({ lane: 'background' })) {
+        const below = rows.filter(({ parentId }) => parentId === group.parentId);
+        ids.push(...below.filter(({ name }) => fold(name) === fold(group.name)).map(({ id }) => id));
+      }
+      return shownIfOnly(ids, async (id) => ({ ...(await editor.checkGroup(id, group)), groupId: id }));
+    }),
+  },
+  'group-remove': {
+    read: async ({ reader, clock }, { action: { groupId }, lane }) =>
+      claimable(await readGroupForRemoval(reader, { groupId, asOf: clock.now(), lane })),
+    look: async ({ reader, clock }, { groupId }, target) => {
+      const gone = await isGroupGone(reader, groupId, { lane: 'background' });
+      return { next: evaluateRemoval(target, { thing: 'group', gone }, clock.now()), device: null };
+    },
+  },
+  'policy-create': {
+    read: readPolicy,
+    look: editLook(async ({ editor, reader }, { policy }) => {
+      const ids: PolicyId[] = [];
+      for await (const { rows } of reader.policies({ lane: 'background' }))
+        ids.push(...rows.filter(({ name }) => name === policy.name).map(({ id }) => id));
+      return shownIfOnly(ids, async (id) => ({ ...(await editor.checkPolicy(id, policy)), policyId: id }));
+    }),
+  },
+  'policy-edit': {
+    read: readPolicy,
+    look: editLook(({ editor }, { policyId, change }) =>
+      shownUnlessMissing(() => editor.checkPolicy(policyId, change)),
+    ),
+  },
 };
 
 /** Whether the edit changes nothing but tags, so that the service takes it for many devices in one call. */
@@ -59,127 +113,37 @@ export function isTagsOnly({ change }: DeviceEdit): boolean {
   return retag !== undefined && Object.keys(others).length === 0;
 }
 
-/** Proven when the service does not know it any more. */
-export const deviceRemoveKind: ActionKind<DeviceRemoval> = {
-  read: async ({ reader, clock, groupName }, { organizationId, target, lane }) => {
-    const deviceId = requireDevice(target);
-    const context = { deviceId, asOf: clock.now(), lane, organizationId, groupName };
-    const facts = await readDeviceForRemoval(reader, context);
-    return facts === null ? null : { facts, claim: claimForEdit };
-  },
-  look: async ({ reader, clock }, _action, target) => {
-    const gone = await isDeviceGone(reader, requireDevice(target), { lane: 'background' });
-    return { next: evaluateRemoval(target, { thing: 'device', gone }, clock.now()), device: null };
-  },
-};
-
-/** Proven by reading the group back. */
-export const groupEditKind: ActionKind<GroupUpdate> = {
-  read: async ({ reader, clock }, { action, lane }) => {
-    const facts = await readGroupForEdit(reader, action, { asOf: clock.now(), lane });
-    return facts === null ? null : { facts, claim: claimForEdit };
-  },
-  look: editLook(({ editor }, { groupId, change }) =>
-    shownUnlessMissing(() => editor.checkGroup(groupId, change)),
-  ),
-};
-
-/** Proven by finding it under its parent. */
-export const groupCreateKind: ActionKind<GroupCreate> = {
-  read: async ({ reader, clock }, { action, lane }) => {
-    const facts = await readGroupForEdit(reader, action, { asOf: clock.now(), lane });
-    if (facts === null) return null;
-    const { twin } = facts;
-    return { facts, claim: (target, now) => claimUnlessTwin(target, { group: action.group, twin }, now) };
-  },
-  look: editLook(observeNewGroup),
-};
-
-/**
- * A second group of one name below one parent is not made: nobody could tell the two apart, nor find the new one if
- * its answer is lost.
- */
-function claimUnlessTwin(
-  target: RequestTarget,
-  { group, twin }: { readonly group: NewGroup; readonly twin: GroupId | null },
-  now: Instant,
-): RequestTarget {
-  if (twin === null) return claimForEdit(target, now);
-  return notSent(target, { kind: 'twin', name: clip(group.name, 80), group: twin }, now);
-}
-
-/** By its name below its parent: before it was made there was none, or it was not made. */
-async function observeNewGroup(
-  { editor, reader }: Omit<LookPorts, 'reader'> & { readonly reader: Pick<FleetReader, 'groups'> },
-  { group }: GroupCreate,
-): Promise<EditObservation> {
-  const ids: GroupId[] = [];
-  for await (const { rows } of reader.groups({ lane: 'background' })) {
-    const same = rows.filter((row) => row.parentId === group.parentId && fold(row.name) === fold(group.name));
-    ids.push(...same.map(({ id }) => id));
-  }
-  const [only, ...others] = ids;
-  if (only === undefined) return { kind: 'absent' };
-  if (others.length > 0) return { kind: 'several', count: ids.length };
-  return shownUnlessMissing(async () => ({ ...(await editor.checkGroup(only, group)), groupId: only }));
-}
-
-/** Proven when the service does not know it any more. */
-export const groupRemoveKind: ActionKind<GroupRemoval> = {
-  read: async ({ reader, clock }, { action: { groupId }, lane }) => {
-    const facts = await readGroupForRemoval(reader, { groupId, asOf: clock.now(), lane });
-    return facts === null ? null : { facts, claim: claimForEdit };
-  },
-  look: async ({ reader, clock }, { groupId }, target) => {
-    const gone = await isGroupGone(reader, groupId, { lane: 'background' });
-    return { next: evaluateRemoval(target, { thing: 'group', gone }, clock.now()), device: null };
-  },
-};
-
-export const policyCreateKind: ActionKind<PolicyCreate> = {
-  read: readPolicy,
-  look: editLook(observeNewPolicy),
-};
-
-export const policyEditKind: ActionKind<PolicyUpdate> = {
-  read: readPolicy,
-  look: editLook(({ editor }, { policyId, change }) =>
-    shownUnlessMissing(() => editor.checkPolicy(policyId, change)),
-  ),
-};
-
 async function readPolicy(
   ...[{ reader, clock }, { action, lane }]: Parameters<ActionKind<PolicyEdit>['read']>
 ): ReturnType<ActionKind<PolicyEdit>['read']> {
   const facts = await readPolicyForEdit(reader, action, { asOf: clock.now(), lane });
-  if (facts === null) return null;
-  const { twin } = facts;
   const { name = '' } = action.kind === 'policy-create' ? action.policy : action.change;
-  return { facts, claim: (target, now) => claimUnlessTaken(target, { name, twin }, now) };
+  const twin = facts?.twin ?? null;
+  // The service would refuse the name, and a lost answer to a creation is looked for by it.
+  return claimable(facts, twin === null ? null : { kind: 'name-taken', name: clip(name, 80), policy: twin });
 }
 
-/** The service would refuse the name, and a lost answer to a creation is looked for by it. */
-function claimUnlessTaken(
-  target: RequestTarget,
-  { name, twin }: { readonly name: string; readonly twin: PolicyId | null },
-  now: Instant,
-): RequestTarget {
-  if (twin === null) return claimForEdit(target, now);
-  return notSent(target, { kind: 'name-taken', name: clip(name, 80), policy: twin }, now);
+/** Null facts: there is no such thing. `taken`: why nothing is sent. */
+function claimable(facts: TargetFacts | null, taken: Evidence | null = null): TargetRead | null {
+  if (facts === null) return null;
+  return {
+    facts,
+    claim: (target, now) => {
+      if (taken !== null) return notSent(target, taken, now);
+      const deadlineAt = later(now, EDIT_DEADLINE_MS);
+      return { ...target, state: 'issuing', nextAt: null, evidence: [], issuedAt: now, deadlineAt };
+    },
+  };
 }
 
-/** By its name: before it was made there was none, or it was not made. */
-async function observeNewPolicy(
-  { editor, reader }: Omit<LookPorts, 'reader'> & { readonly reader: Pick<FleetReader, 'policies'> },
-  { policy }: PolicyCreate,
+/** What was made is found by its name: before that there was none, or it was not made. */
+async function shownIfOnly<Id>(
+  ids: readonly Id[],
+  read: (id: Id) => Promise<EditFindings>,
 ): Promise<EditObservation> {
-  const ids: PolicyId[] = [];
-  for await (const { rows } of reader.policies({ lane: 'background' }))
-    ids.push(...rows.filter(({ name }) => name === policy.name).map(({ id }) => id));
   const [only, ...others] = ids;
   if (only === undefined) return { kind: 'absent' };
-  if (others.length > 0) return { kind: 'several', count: ids.length };
-  return shownUnlessMissing(async () => ({ ...(await editor.checkPolicy(only, policy)), policyId: only }));
+  return others.length > 0 ? { kind: 'several', count: ids.length } : shownUnlessMissing(() => read(only));
 }
 
 /** What reading shows of the edit. */
@@ -194,12 +158,6 @@ type EditObservation =
 async function shownUnlessMissing(read: () => Promise<EditFindings>): Promise<EditObservation> {
   const findings = await nullIfMissing(read);
   return findings === null ? { kind: 'absent' } : { kind: 'shown', findings };
-}
-
-/** Written before the one call. */
-function claimForEdit(target: RequestTarget, now: Instant): RequestTarget {
-  const deadlineAt = later(now, EDIT_DEADLINE_MS);
-  return { ...target, state: 'issuing', nextAt: null, evidence: [], issuedAt: now, deadlineAt };
 }
 
 /** A look at what reading shows of the edit. */
@@ -219,14 +177,14 @@ export function evaluateEdit(
   observation: EditObservation,
   now: Instant,
 ): RequestTarget {
-  const isOverdue = now >= target.deadlineAt;
   if (observation.kind === 'shown') {
     const next = concludeEdit(target, edit, observation.findings, now);
     // What was made is there with all that was taken of it; a change may still be on its way.
-    const isSettled = next.state === 'verified' || (next.endedAt !== null && makesRecord(edit));
+    const isCreation = edit.kind === 'group-create' || edit.kind === 'policy-create';
+    const isSettled = next.state === 'verified' || (next.endedAt !== null && isCreation);
     if (isSettled) return next;
   }
-  return isOverdue ? stopLooking(target, whyUnconfirmed(edit, observation), now) : target;
+  return now >= target.deadlineAt ? stopLooking(target, whyUnconfirmed(edit, observation), now) : target;
 }
 
 function whyUnconfirmed(edit: FleetEdit, observation: EditObservation): EvidenceList {
@@ -248,8 +206,4 @@ function whyUnconfirmed(edit: FleetEdit, observation: EditObservation): Evidence
           : { kind: 'several-groups', groups: observation.count },
       ];
   }
-}
-
-function makesRecord({ kind }: FleetEdit): boolean {
-  return kind === 'group-create' || kind === 'policy-create';
 }

@@ -31,6 +31,15 @@ import {
   proven,
 } from './baseline.ts';
 
+/** By a refresh of the device's data after the command. */
+export function scanEffect(seen: BaselineComparison): Effect {
+  const { before } = seen.target;
+  const refreshed = laterThanBaseline(seen, before.lastRefreshTime, seen.device.lastRefreshTime);
+  return refreshed === null
+    ? open({ kind: 'not-refreshed', last: before.lastRefreshTime })
+    : proven({ kind: 'refreshed', at: refreshed });
+}
+
 /** The effect of an installation of `names`. */
 export function installEffect(observation: DeviceObservation, names: readonly string[]): Effect {
   const left = namesNotInstalled(observation, names);

@@ -3,7 +3,6 @@
  * service said so), `queued` (its entry is in the queue), `answered` (the entry was answered or left), `verified`
  * (the device shows the effect). A fast device may skip some. What is not proven in time is said to be unknown.
  */
-
 import type { FleetCommand } from '../../fleet/model/actions.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import type { Device, FleetEvent, Package, QueueEntry } from '../../fleet/model/resources.ts';

@@ -1,5 +1,4 @@
 /** Where a sent command stands in the device's queue, and reading that queue as far as the command needs it. */
-
 import { FleetFailure, type FleetReader, type Lane } from '../../fleet/fleet.ts';
 import type { FleetCommand } from '../../fleet/model/actions.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';

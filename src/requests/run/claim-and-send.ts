@@ -59,17 +59,11 @@ import {
 } from './send-check.ts';
 import { MAX_LISTED_AGE_MS } from './wave-readings.ts';
 
-/** The places in which claims are written and sent, for all requests of a process together. */
-type SendPlaces = {
-  /** Waits for a place in the order of the calls, so that a large request holds up no other; frees it afterwards. */
-  readonly take: <T>(job: () => Promise<T>) => Promise<T>;
-};
-
 /** As many calls as the client of the service has in flight at once: what a stop may leave unknown. */
 const CALLS_AT_ONCE = 4;
 
-/** One for each process. */
-export function createSendPlaces(count: number = CALLS_AT_ONCE): SendPlaces {
+/** The places in which claims are written and sent, for all requests of a process together. */
+export function createSendPlaces(count: number = CALLS_AT_ONCE) {
   let free = count;
   const waiting: (() => void)[] = [];
   const enter = async (): Promise<void> => {
@@ -82,7 +76,8 @@ export function createSendPlaces(count: number = CALLS_AT_ONCE): SendPlaces {
     else next();
   };
   return {
-    take: async (job) => {
+    /** Waits for a place in the order of the calls, so that a large request holds up no other; frees it afterwards. */
+    take: async <T>(job: () => Promise<T>): Promise<T> => {
       await enter();
       try {
         return await job();
@@ -118,20 +113,15 @@ type ReadyTargets = {
   readonly ready: readonly RequestTarget[];
   /** How often the request was tried before. */
   readonly attempts: number;
+  /** When the proof of its people's rights ends: nothing is claimed from then on. Null: never. */
+  readonly provedUntil: Instant | null;
+  /** Those that were read already; each of the others is read right before its claim. */
+  readonly checked: readonly CheckedTarget[];
+  /** By position: a device that a list showed shortly before is not read itself. */
+  readonly listed?: ReadonlyMap<number, ListedTarget>;
 };
 
-/**
- * `checked`: those that were read already; each of the others is read right before its claim, without the device itself
- * where a list showed it shortly before: `listed` by position.
- */
-export type ClaimAndSend = (
-  given: ReadyTargets & {
-    /** When the proof of its people's rights ends: nothing is claimed from then on. Null: never. */
-    readonly provedUntil: Instant | null;
-    readonly checked: readonly CheckedTarget[];
-    readonly listed?: ReadonlyMap<number, ListedTarget>;
-  },
-) => Promise<void>;
+export type ClaimAndSend = (given: ReadyTargets) => Promise<void>;
 
 /** What was read is read again where the wait for a place took longer. */
 const MAX_WAIT_AFTER_READ_MS = 15 * SECOND;
@@ -164,8 +154,7 @@ export function createClaimAndSend(options: ClaimOptions): ClaimAndSend {
   };
 }
 
-type Call = Omit<ReadyTargets, 'ready'> & {
-  readonly provedUntil: Instant | null;
+type Call = Pick<ReadyTargets, 'request' | 'attempts' | 'provedUntil'> & {
   readonly targets: readonly RequestTarget[];
   readonly known: ReadonlyMap<number, CheckedTarget>;
   readonly listed: ReadonlyMap<number, ListedTarget>;
@@ -279,25 +268,17 @@ const MAX_TRYING_MS = 15 * SECOND;
  * What is known of a call is lost with its record, and the target would be unknown: so a write that fails is repeated
  * for some seconds. It only writes what still is as it was, so a repeated one does no harm.
  */
-export function createRecordResults({
-  recordMoves,
-  clock,
-}: {
-  readonly recordMoves: RecordMoves;
-  readonly clock: Clock;
-}): RecordResults {
+export function createRecordResults({ recordMoves, clock }: Pick<ClaimOptions, 'recordMoves' | 'clock'>) {
   /** Another replica may have taken a claim for a dead sender's; an answer is the better knowledge. */
   const record: RecordResults = async (request, results) => {
     const moves = results.map((next) => ({ from: 'issuing', next }) as const);
     const written = new Set((await recordMoves(request, moves)).map(({ position }) => position));
     const taken = moves.filter(({ next }) => !written.has(next.position) && next.state !== 'ready');
     if (taken.length === 0) return;
-    await recordMoves(
-      request,
-      taken.map(({ next }) => ({ from: 'unknown', next })),
-    );
+    const taking = taken.map(({ next }) => ({ from: 'unknown', next }) as const);
+    await recordMoves(request, taking);
   };
-  return async (request, results) => {
+  return async (...[request, results]: Parameters<RecordResults>): Promise<void> => {
     const begun = monotonicNow();
     for (const pauseMs of PAUSES_MS) {
       try {
@@ -327,7 +308,6 @@ type SendOptions = SendCheckOptions & {
   readonly callFleet: CallFleet;
   readonly recordResults: RecordResults;
   readonly clock: Clock;
-  /** Wakes the worker. */
   readonly wakeWorker: () => void;
   readonly log?: Log | undefined;
   readonly onFailpoint?: OnFailpoint | undefined;

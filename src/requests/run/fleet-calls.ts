@@ -49,12 +49,6 @@ export type CallFleet = (
   options: WriteOptions,
 ) => Promise<Outcomes>;
 
-export type FleetCalls = {
-  readonly callFleet: CallFleet;
-  /** How many targets one call changes. */
-  readonly targetsPerCall: (action: FleetAction) => number;
-};
-
 export type FleetCallsOptions = {
   readonly writer: FleetWriter;
   readonly editor: FleetEditor;
@@ -64,11 +58,11 @@ export type FleetCallsOptions = {
 };
 
 /** One for each process, which remembers what the service turned out not to have. */
-export function createFleetCalls(options: FleetCallsOptions): FleetCalls {
+export function createFleetCalls(options: FleetCallsOptions) {
   const { writer } = options;
   let { takesTagBatches } = options;
   return {
-    callFleet: async (requested, claimed, writeOptions) => {
+    callFleet: async (...[requested, claimed, writeOptions]: Parameters<CallFleet>): Promise<Outcomes> => {
       const [only, ...others] = claimed;
       if (only === undefined) return [];
       const action = targetAction(requested, only);
@@ -86,7 +80,8 @@ export function createFleetCalls(options: FleetCallsOptions): FleetCalls {
         : await writer.issue(requireDevice(only), action, writeOptions);
       return [[only, outcome]];
     },
-    targetsPerCall: (action) => targetsPerCall(action, takesTagBatches),
+    /** How many targets one call changes. */
+    targetsPerCall: (action: FleetAction) => targetsPerCall(action, takesTagBatches),
   };
 }
 

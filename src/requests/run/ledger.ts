@@ -5,14 +5,17 @@
  */
 import { isEdit } from '../../fleet/model/actions.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
-import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { requestCardKey } from '../../lib/ids.ts';
 import { chunksOf } from '../../lib/lists.ts';
 import type { Evidence, EvidenceList } from '../../store/port/evidence.ts';
 import { type AuditEntry, isUnsent, type TargetState } from '../../store/port/records.ts';
-import type { TargetMove } from '../../store/port/request-records.ts';
-import { FOLLOWED_STATES, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
-import type { Store, StoreTables } from '../../store/port/store.ts';
+import {
+  FOLLOWED_STATES,
+  type RequestRecord,
+  type RequestTarget,
+  type TargetMove,
+} from '../../store/port/request-records.ts';
+import type { StoreTables } from '../../store/port/store.ts';
 import { editAuditDetail } from '../decide/audit-detail.ts';
 import { ChangesPaused, pausedBy } from '../decide/pause-switch.ts';
 import type { RecordRequestOptions } from '../decide/record-request.ts';
@@ -32,17 +35,12 @@ export type RecordMoves = (
   moves: readonly TargetMove[],
 ) => Promise<readonly RequestTarget[]>;
 
-export function createLedger({
-  store,
-  clock,
-  channels: { approvals },
-  onFailpoint,
-}: {
-  readonly store: Store;
+type LedgerOptions = Pick<RecordRequestOptions, 'store' | 'channels' | 'onFailpoint'> & {
   readonly clock: Pick<Clock, 'now'>;
-  readonly channels: RecordRequestOptions['channels'];
-  readonly onFailpoint?: OnFailpoint | undefined;
-}): RecordMoves {
+};
+
+export function createLedger({ store, clock, channels, onFailpoint }: LedgerOptions): RecordMoves {
+  const { approvals } = channels;
   return async (request, moves) => {
     let reached: readonly RolloutEvent[] = [];
     const recorded = store.transaction(async (tables) => {
@@ -58,11 +56,12 @@ export function createLedger({
       });
       const written = done.map(({ next }) => next);
       // What a device did stands in the audit before what follows from it for the rollout.
-      await tables.audit.appendAll(done.filter(isAudited).map(({ next }) => auditEntry(request, next, now)));
+      const audited = done.filter(({ from, next }) => from !== next.state || next.endedAt !== null);
+      await tables.audit.appendAll(audited.map(({ next }) => auditEntry(request, next, now)));
       const { after, events } = await settleRequest(tables, { request, moves: done, now, approvals });
       if (done.some(isFollowed)) await scheduleLook(tables, after, now);
       reached = events;
-      if (done.some(isShown) || events.length > 0) {
+      if (done.some(({ quiet }) => quiet !== true) || events.length > 0) {
         await notifyEnd(tables, after, now);
         // Progress of a rollout is drawn when its turn comes; what people wait for at once.
         const keepsDue = after.rollout !== null && after.endedAt === null && events.length === 0;
@@ -97,17 +96,10 @@ async function allowClaims(tables: StoreTables, context: MoveContext): Promise<r
   if (pause !== null && (request.rollout !== null || request.expiresAt !== null))
     throw new ChangesPaused(pause);
   const allowed: TargetMove[] = [];
-  for (const move of moves) {
-    if (!isClaim(move)) {
-      allowed.push(move);
-      continue;
-    }
-    if (pause !== null) {
-      allowed.push({ ...move, next: notSent(move.next, pausedBy(pause), now) });
-      continue;
-    }
-    allowed.push(await allowUnlessUnderWay(tables, request, { move, now }));
-  }
+  for (const move of moves)
+    if (!isClaim(move)) allowed.push(move);
+    else if (pause !== null) allowed.push({ ...move, next: notSent(move.next, pausedBy(pause), now) });
+    else allowed.push(await allowUnlessUnderWay(tables, request, { move, now }));
   return allowed;
 }
 
@@ -141,16 +133,9 @@ async function withdrawOvertaken(tables: StoreTables, context: MoveContext): Pro
   for (const move of moves)
     judged.push(isClaim(move) ? await allowUnlessUnderWay(tables, request, { move, now }) : move);
   const overtaken = judged.filter((move, index) => move !== moves[index]);
-  if (overtaken.length > 0)
-    await tables.targets.move(
-      request.id,
-      overtaken.map(({ next }) => ({ from: 'issuing', next })),
-    );
+  const ending = overtaken.map(({ next }) => ({ from: 'issuing', next }) as const);
+  if (ending.length > 0) await tables.targets.move(request.id, ending);
   return judged;
-}
-
-function isAudited({ from, next }: TargetMove): boolean {
-  return from !== next.state || next.endedAt !== null;
 }
 
 /** The audit line of a target that reached its state. */
@@ -173,11 +158,7 @@ function editedFieldsDetail(
 }
 
 /** Puts the next look where something is followed; who sees it in lists sees it sooner than it is due by itself. */
-async function scheduleLook(
-  { targets, work }: StoreTables,
-  request: RequestRecord,
-  now: Instant,
-): Promise<void> {
+async function scheduleLook({ targets, work }: StoreTables, request: RequestRecord, now: Instant) {
   const { id } = request;
   const nextAt = await targets.nextAt(id, FOLLOWED_STATES);
   if (nextAt === null) return;
@@ -189,10 +170,6 @@ async function scheduleLook(
 /** A claim changes nothing of what is looked at. */
 function isFollowed({ from, next }: TargetMove): boolean {
   return FOLLOWED.has(from) || FOLLOWED.has(next.state);
-}
-
-function isShown({ quiet = false }: TargetMove): boolean {
-  return !quiet;
 }
 
 export type EndNotSent = (request: RequestRecord, target: RequestTarget, why: EvidenceList) => Promise<void>;
@@ -209,10 +186,10 @@ export async function endEach(
 ): Promise<void> {
   for (const part of chunksOf(ready, TARGETS_PER_TRANSACTION)) {
     const now = clock.now();
-    await recordMoves(
-      request,
-      part.map(({ target, why }) => ({ from: 'ready', next: notSent(target, why, now) })),
+    const moves = part.map(
+      ({ target, why }) => ({ from: 'ready', next: notSent(target, why, now) }) as const,
     );
+    await recordMoves(request, moves);
   }
 }
 

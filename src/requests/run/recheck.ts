@@ -11,8 +11,12 @@ import { quoteValue } from '../../lib/text.ts';
 import type { Rollout } from '../../rollout/progress.ts';
 import type { Evidence, RequestNote } from '../../store/port/evidence.ts';
 import type { TargetFacts } from '../../store/port/records.ts';
-import type { PositionRange } from '../../store/port/request-records.ts';
-import { missingOf, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
+import {
+  missingOf,
+  type PositionRange,
+  type RequestRecord,
+  type RequestTarget,
+} from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import type { ApplyEvent } from '../decide/apply-event.ts';
@@ -74,11 +78,7 @@ export async function recheckTarget(
 
 export type ReturnForApproval = Readonly<ReturnType<typeof createReturnForApproval>>;
 
-type ReturnOptions = {
-  readonly applyEvent: ApplyEvent;
-  readonly endNotSent: EndNotSent;
-  readonly clock: Pick<Clock, 'now'>;
-};
+type ReturnOptions = Pick<ReturnRestOptions, 'applyEvent' | 'clock'> & { readonly endNotSent: EndNotSent };
 
 const LOST_APPROVAL = { kind: 'rights-lost', who: 'approver' } as const satisfies RequestNote;
 
@@ -145,12 +145,10 @@ type ReturnRestOptions = {
   readonly recordMoves: RecordMoves;
 };
 
-/** `drifted` of the `checked` devices of a wave; null: somebody who approved it may not approve any more. */
-type ChangedRest = { readonly drifted: readonly DriftedTarget[]; readonly checked: number } | null;
-
 export type ReturnRest = (
   request: RequestRecord & { readonly rollout: Rollout },
-  changed: ChangedRest,
+  /** `drifted` of the `checked` devices of a wave; null: somebody who approved it may not approve any more. */
+  changed: { readonly drifted: readonly DriftedTarget[]; readonly checked: number } | null,
 ) => Promise<void>;
 
 /**
@@ -169,7 +167,11 @@ export function createReturnRest(options: ReturnRestOptions): ReturnRest {
     const renewed = there.flatMap(({ target, facts }) =>
       facts === null ? [] : [{ ...target, facts, displayName: facts.displayName }],
     );
-    const rest = await factsOfRest(options, id, renewed);
+    const asTheyAre = new Map(renewed.map(({ position, facts }) => [position, facts]));
+    // All that is not sent, in its order, as it would be sealed.
+    const rest: TargetFacts[] = [];
+    for await (const { position, facts: sealed } of readyTargets(options, id))
+      rest.push(asTheyAre.get(position) ?? sealed);
     if (rest.length === 0) return;
     const now = clock.now();
     const bad = drifted.length;
@@ -199,27 +201,11 @@ export async function leaveOut(
   request: RequestRecord,
   drifted: readonly DriftedTarget[],
 ): Promise<void> {
-  await endEach(
-    options,
-    request,
-    drifted.map((one) => ({
-      target: one.target,
-      why: isNoLongerNeeded(one) ? { kind: 'not-needed' } : driftNote(request, [one]),
-    })),
-  );
-}
-
-/** Of all that is not sent, in its order, as it would be sealed. */
-async function factsOfRest(
-  options: Pick<ReturnRestOptions, 'store'>,
-  id: RequestRecord['id'],
-  renewed: readonly RequestTarget[],
-): Promise<readonly TargetFacts[]> {
-  const asTheyAre = new Map(renewed.map(({ position, facts }) => [position, facts]));
-  const facts: TargetFacts[] = [];
-  for await (const { position, facts: sealed } of readyTargets(options, id))
-    facts.push(asTheyAre.get(position) ?? sealed);
-  return facts;
+  const ended = drifted.map((one) => {
+    const why = isNoLongerNeeded(one) ? ({ kind: 'not-needed' } as const) : driftNote(request, [one]);
+    return { target: one.target, why };
+  });
+  await endEach(options, request, ended);
 }
 
 /** In the memory of one read. */

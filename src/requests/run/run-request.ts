@@ -2,7 +2,6 @@
  * Runs a request: what was approved is what runs. The facts are read again; whatever changed returns it to its
  * approvers, and nothing was sent. Then its target is claimed and sent; of several, those of the wave (`run-rollout.ts`).
  */
-
 import { type FleetError, FleetFailure } from '../../fleet/fleet.ts';
 import { later, MINUTE, SECOND } from '../../lib/clock.ts';
 import { requestId } from '../../lib/ids.ts';

@@ -2,7 +2,6 @@
  * Runs a rollout: the devices of its wave, some at a time, for as long as nothing holds it. Each device is read right
  * before its claim; which wave comes next is decided where targets end (`settle-request.ts`).
  */
-
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { ageOf, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import { waveRange } from '../../rollout/plan.ts';
@@ -29,7 +28,6 @@ export type RolloutOptions = ClaimOptions &
     readonly claimAndSend: ClaimAndSend;
     readonly returnRest: ReturnRest;
     readonly proveRights: ProveRights;
-    /** Wakes the worker. */
     readonly wakeWorker: () => void;
   };
 
@@ -130,11 +128,7 @@ async function tryAgain(
   return { kind: 'done' };
 }
 
-function holdSince(
-  { holdRollout, clock }: RolloutOptions,
-  { id }: RequestRecord,
-  since: Instant,
-): Promise<void> {
+function holdSince({ holdRollout, clock }: RolloutOptions, { id }: RequestRecord, since: Instant) {
   return holdRollout(id, { hold: { kind: 'paused', by: null, at: clock.now(), since } });
 }
 

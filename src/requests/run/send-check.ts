@@ -1,5 +1,4 @@
 /** The last look at claims before their call: whether they still are ours, and whether they may still be sent. */
-
 import { ageOf, type Clock, type Instant, monotonicNow, wallNow } from '../../lib/clock.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
 import { hasExpired, type Rollout } from '../../rollout/progress.ts';

@@ -3,14 +3,8 @@
  * need is read while others are sent: the service allows few pages a minute, which looks share, and a rollout that
  * waited for them would send nothing meanwhile. A claim whose device no page showed yet reads it alone.
  */
-
 import { toDeviceFacts } from '../../fleet/facts/facts.ts';
-import {
-  changesRecord,
-  type DeviceCommand,
-  type DeviceEdit,
-  type FleetAction,
-} from '../../fleet/model/actions.ts';
+import { changesRecord, type FleetAction } from '../../fleet/model/actions.ts';
 import { policyIdOf, toPolicyFacts } from '../../fleet/model/policy-status.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import { ageOf, DAY, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
@@ -48,7 +42,7 @@ type WaveToCheck = {
   readonly request: RequestRecord;
   readonly rollout: Rollout;
   readonly range: PositionRange;
-  /** The position of the first target that may be claimed. */
+  /** The position of the first target that may be claimed: rows are kept from there on. */
   readonly first: number;
 };
 
@@ -75,7 +69,9 @@ async function recheckWave(options: RecheckWaveOptions, wave: WaveToCheck): Prom
   const nothing: CheckedWave = { kind: 'checked', targets: [], listed: new Map(), keptTo: null };
   const ready = await countReady(options, wave);
   if (ready === 0) return nothing;
-  if (isPageable(request.action) && ready > pagesOfFleet(options)) {
+  // What lists show of a device.
+  const isPageable = !changesRecord(request.action) || request.action.kind === 'device-edit';
+  if (isPageable && ready > pagesOfFleet(options)) {
     const { drifted, ...pages } = await listWave(options, { ...wave, ready });
     return judgeDrift(options, wave, { drifted, ready, checked: { ...nothing, ...pages } });
   }
@@ -240,25 +236,8 @@ export function createWaveReadings(options: RecheckWaveOptions): WaveReadings {
   };
 }
 
-/** What lists show of a device. */
-type PageableAction = DeviceCommand | DeviceEdit;
-
-function isPageable(action: FleetAction): action is PageableAction {
-  return !changesRecord(action) || action.kind === 'device-edit';
-}
-
-type WavePagesOptions = RecheckPorts & { readonly store: Pick<Store, 'targets'> };
-
-type PagedWave = {
-  readonly request: RequestRecord;
-  readonly range: PositionRange;
-  /** The position of the first target that may be claimed: rows are kept from there on. */
-  readonly first: number;
-  /** How many of its targets are ready. */
-  readonly ready: number;
-  /** Its abort ends the walk. */
-  readonly signal?: AbortSignal | undefined;
-};
+/** Of whose targets so many are ready. Its abort ends the walk. */
+type PagedWave = WaveToCheck & { readonly ready: number; readonly signal?: AbortSignal };
 
 type ListedWave = {
   readonly drifted: readonly DriftedTarget[];
@@ -267,7 +246,7 @@ type ListedWave = {
 };
 
 /** Others of its targets may be sent meanwhile. Throws {@link FleetFailure}. */
-async function listWave(options: WavePagesOptions, wave: PagedWave): Promise<ListedWave> {
+async function listWave(options: RecheckWaveOptions, wave: PagedWave): Promise<ListedWave> {
   const { store, clock } = options;
   const { request, range, first, ready, signal } = wave;
   const { action } = request;
@@ -289,8 +268,7 @@ async function listWave(options: WavePagesOptions, wave: PagedWave): Promise<Lis
       if (!isOfWave || device === undefined || !wasReady(target, begunAt)) continue;
       seen.add(target.position);
       if (target.state !== 'ready') continue;
-      const row = { device, readAt };
-      const { drift, facts } = await driftOfRow(options, { request, target, row });
+      const { drift, facts } = await driftOfRow(options, request, target, { device, readAt });
       if (drift.length > 0) drifted.push({ target, drift, facts });
       else if (target.position < keptTo)
         listed.set(target.position, { device: trimmed(action, device), readAt });
@@ -315,15 +293,11 @@ function trimmed(action: FleetAction, device: Device): Device {
   return { ...device, ...none, policyStatuses, detail: null };
 }
 
-type ListedRow = {
-  readonly request: RequestRecord;
-  readonly target: RequestTarget;
-  readonly row: ListedTarget;
-};
-
 async function driftOfRow(
-  options: WavePagesOptions,
-  { request, target, row }: ListedRow,
+  options: RecheckWaveOptions,
+  request: RequestRecord,
+  target: RequestTarget,
+  row: ListedTarget,
 ): Promise<Omit<DriftedTarget, 'target'>> {
   const { action } = request;
   const { facts: sealed } = target;
@@ -349,7 +323,7 @@ async function driftOfRow(
 
 /** Those that no page showed: gone, or moved from one page to another meanwhile. */
 async function driftedUnseen(
-  options: WavePagesOptions,
+  options: RecheckWaveOptions,
   { request, range }: PagedWave,
   seen: ReadonlySet<number>,
 ): Promise<readonly DriftedTarget[]> {

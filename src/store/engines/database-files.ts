@@ -2,7 +2,6 @@
  * Database files, which are readable by their owner only (they hold who requested what, and names and addresses of
  * devices), and errors for databases that can't be used.
  */
-
 import { chmodSync, closeSync, existsSync, openSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { Database } from '../../config/config.ts';

@@ -2,7 +2,6 @@
  * An open database, and what both engines do with every statement: check its parameters, observe its writes. The engines
  * differ here, in the lock clause of a claim, and in the triggers on the audit table.
  */
-
 import type { CompiledQuery, DatabaseConnection, Dialect, Driver, Kysely, QueryResult } from 'kysely';
 import pg from 'pg';
 import { NotStored, type WriteFailureReason } from '../../lib/not-stored.ts';

@@ -2,15 +2,19 @@
  * PostgreSQL through `pg`: the engine that several processes share. It has deadlines of our own, because the limits of a
  * database only take effect while it answers.
  */
-
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Log, Secret } from '../../lib/log.ts';
 import type { Schema } from '../schema.ts';
-import type { Engine } from './engine.ts';
-import { noWriteObserver, type WriteObserver, withObservedWrites, withParameters } from './engine.ts';
+import {
+  type Engine,
+  noWriteObserver,
+  type WriteObserver,
+  withObservedWrites,
+  withParameters,
+} from './engine.ts';
 
 /** Enough for a chat bot; PostgreSQL allows 100 connections in all unless configured otherwise. */
 const MAX_CONNECTIONS = 10;

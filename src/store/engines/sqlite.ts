@@ -1,5 +1,4 @@
 /** SQLite through `node:sqlite`. No other file uses its statements, because the module is a release candidate. */
-
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
@@ -8,8 +7,13 @@ import { setNewest } from '../../lib/newest.ts';
 import { VERSION_TABLE } from '../create-schema.ts';
 import type { Schema } from '../schema.ts';
 import { ForeignDatabase, isNotADatabase, missingFolder, restrictToOwner } from './database-files.ts';
-import type { Engine } from './engine.ts';
-import { noWriteObserver, type WriteObserver, withObservedWrites, withParameters } from './engine.ts';
+import {
+  type Engine,
+  noWriteObserver,
+  type WriteObserver,
+  withObservedWrites,
+  withParameters,
+} from './engine.ts';
 
 /** How long a statement waits for a lock, such as that of a backup. */
 const BUSY_TIMEOUT_MS = 5_000;

@@ -3,7 +3,6 @@
  * each is a schema, by which it is checked like any other input, and its type follows from that. Every record belongs to
  * one organization. Instants are epoch milliseconds on the clock; leases use a time of their own (`leaseNow`).
  */
-
 import { z } from 'zod';
 import {
   type AnyEventKind,

@@ -2,7 +2,6 @@
  * The port to durable state, the same for SQLite and PostgreSQL. Compare-and-set happens here, not in callers. A
  * store belongs to the organization it was opened for: every key contains it.
  */
-
 import type { FleetEvent } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { AlertId, ChannelId, DeviceId, EventId, MessageTs, PersonId } from '../../lib/ids.ts';

@@ -2,7 +2,6 @@
  * Alerts, at most one per event and kind (the ids of events may come again with other events), and for each alert and
  * channel the card it is on, or the silence that held it.
  */
-
 import { sql } from 'kysely';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { AlertId } from '../../lib/ids.ts';

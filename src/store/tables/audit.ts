@@ -1,5 +1,4 @@
 /** The audit trail: it only grows, and each entry is chained to the one before it by a hash, so that any change shows. */
-
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import type { OrganizationId } from '../../lib/ids.ts';

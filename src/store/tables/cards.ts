@@ -176,12 +176,7 @@ export function createCardCallTable(session: Session): CardCallStore {
 
 type Which = (expression: ExpressionBuilder<Schema, 'cardCalls'>) => ReturnType<typeof expression.and>;
 
-async function insert(
-  session: Session,
-  call: NewCardCall,
-  settledAt: Instant | null,
-  watched = false,
-): Promise<void> {
+async function insert(session: Session, call: NewCardCall, settledAt: Instant | null, watched = false) {
   const { id, card, kind, channel, attemptedAt, settleMs } = call;
   await insertOwn(session, 'cardCalls', {
     ...{ id, card, kind, channel, attemptedAt, settleMs, settledAt },

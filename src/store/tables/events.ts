@@ -1,5 +1,4 @@
 /** Which events were processed, by id and time, because the service promises nothing about their order. */
-
 import type { Instant } from '../../lib/clock.ts';
 import type { EventId } from '../../lib/ids.ts';
 import { chunksOf } from '../../lib/lists.ts';

@@ -89,12 +89,7 @@ function deviceTextTable(session: Session, name: TableName): DeviceTextStore {
   };
 }
 
-async function dropPart(
-  session: Session,
-  name: TableName,
-  ids: readonly DeviceId[],
-  revision: number,
-): Promise<void> {
+async function dropPart(session: Session, name: TableName, ids: readonly DeviceId[], revision: number) {
   const { organizationId, engine, writer } = session;
   const those = sql`organization_id = ${organizationId} and device_id in (${sql.join(ids)})`;
   const statement =

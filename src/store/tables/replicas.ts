@@ -5,16 +5,18 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import { type Instant, instant } from '../../lib/clock.ts';
-import type { Heartbeat, HeartbeatResult, Presence, ReplicaStore } from '../port/replica-records.ts';
 import {
+  type Heartbeat,
+  type HeartbeatResult,
   nextBudgetShare,
   nextLeadership,
+  type Presence,
+  type ReplicaStore,
   SHARE_HOLD_MS,
   SHARE_LEASE_MS,
   takeTokenAt,
 } from '../port/replica-records.ts';
-import type { Session } from '../session.ts';
-import { leaseNow } from '../session.ts';
+import { leaseNow, type Session } from '../session.ts';
 import { deleteOwn, insertOwn, insertsOne, jsonColumn, ownRows, updateOwn } from './rows.ts';
 
 /** The role of the one replica that reads the event log and walks the fleet. */

@@ -10,8 +10,7 @@ import { HOUR, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import { type ClaimedWork, WORK_KINDS, type WorkKind } from '../port/records.ts';
 import type { NewWork, WorkStore } from '../port/store.ts';
 import type { Schema } from '../schema.ts';
-import type { Session } from '../session.ts';
-import { leaseEnd, leaseNow } from '../session.ts';
+import { leaseEnd, leaseNow, type Session } from '../session.ts';
 import { InvalidRecord, insertOwn, insertsOne, readRow, updatesOne, workRow } from './rows.ts';
 
 export function createWorkTable(session: Session): WorkStore {

@@ -4,12 +4,12 @@ import type { FleetCommand } from '../../../src/fleet/model/actions.ts';
 import type { Device, FleetEvent, Package, QueueEntry } from '../../../src/fleet/model/resources.ts';
 import { type Instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { policyId, queueEntryId } from '../../../src/lib/ids.ts';
-import { scanEffect } from '../../../src/requests/kinds/device-commands.ts';
 import {
   installEffect,
   policyRemediationEffect,
   policyTestEffect,
   rebootEffect,
+  scanEffect,
 } from '../../../src/requests/proof/effects.ts';
 import {
   evaluateCommand,

@@ -3,8 +3,11 @@ import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { instant, later } from '../../../src/lib/clock.ts';
 import { type DeviceId, groupId, requestId } from '../../../src/lib/ids.ts';
 import type { TargetState } from '../../../src/store/port/records.ts';
-import type { RequestTarget } from '../../../src/store/port/request-records.ts';
-import { MAX_CLAIM_WAIT_MS, type TargetStore } from '../../../src/store/port/request-records.ts';
+import {
+  MAX_CLAIM_WAIT_MS,
+  type RequestTarget,
+  type TargetStore,
+} from '../../../src/store/port/request-records.ts';
 import { fresh, START } from '../builders.ts';
 import { aRequest, aRequestTarget, freshDevice, storeRequest } from '../request-builders.ts';
 import type { StoreSetup } from '../store-setup.ts';
