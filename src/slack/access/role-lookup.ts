@@ -49,12 +49,8 @@ export type RoleLookupDependencies = {
   readonly log: Log;
 };
 
-export function createRoleLookup({
-  configuration,
-  web,
-  clock,
-  log,
-}: RoleLookupDependencies): RoleLookup & CachedRoleLookup {
+export function createRoleLookup(options: RoleLookupDependencies): RoleLookup & CachedRoleLookup {
+  const { configuration, web, clock, log } = options;
   const { lately, membersOf, membersWithin } = createUserGroups({ web, clock, log });
   const groups = ROLES.flatMap((role) =>
     configuration.roles[role].userGroups.map((id): RoleGroup => ({ role, id })),

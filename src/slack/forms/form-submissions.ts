@@ -279,10 +279,8 @@ type FormAnswerOptions = {
 };
 
 /** Where changes requested from the answer's buttons belong: the conversation of the form. */
-export function answerWindowStateOf({
-  used,
-  caller,
-}: Pick<SubmittedForm, 'used' | 'caller'>): AnswerWindowState {
+export function answerWindowStateOf(submitted: Pick<SubmittedForm, 'used' | 'caller'>): AnswerWindowState {
+  const { used, caller } = submitted;
   return { depth: used.depth, channel: caller.channel, thread: caller.thread };
 }
 

@@ -159,21 +159,12 @@ function acknowledgedCountText(
   if (acknowledgedCount === null) return [];
   const { alerts: some, people, by, at } = acknowledgedCount;
   const last = people > 1 ? md`, last` : md``;
-  return [
-    acknowledgedText(
-      some < alerts ? md`${some} of ${alerts} acknowledged${last}` : md`All ${alerts} acknowledged${last}`,
-      by,
-      at,
-    ),
-  ];
+  const count = some < alerts ? md`${some} of ${alerts}` : md`All ${alerts}`;
+  return [acknowledgedText(md`${count} acknowledged${last}`, by, at)];
 }
 
 function acknowledgedText(what: Mrkdwn, by: PersonId, at: Instant | null): Block {
-  return context(
-    at === null
-      ? md`${what} by ${mentionPerson(by)}.`
-      : md`${what} by ${mentionPerson(by)} ${relativeDate(at)}.`,
-  );
+  return context(md`${what} by ${mentionPerson(by)}${at === null ? md`` : md` ${relativeDate(at)}`}.`);
 }
 
 /** What each device reports once: a silence for one device would hold nothing, so it covers all devices. */
@@ -186,14 +177,9 @@ function silenceDeviceButton(alert: AlertRecord): Button | null {
   const { kind, deviceId } = alert;
   if (deviceId === null) return null;
   const label = ONCE_PER_DEVICE.get(kind);
-  if (label !== undefined)
-    return silenceButton(
-      'kind',
-      { kind, name: null, label },
-      { events: [kind], device: null, package: null },
-    );
-  const about = { kind, name: alertSubjectText(alert) };
-  return silenceButton('device', about, { events: [kind], device: deviceId, package: null });
+  const scope = { events: [kind], device: null, package: null };
+  if (label !== undefined) return silenceButton('kind', { kind, name: null, label }, scope);
+  return silenceButton('device', { kind, name: alertSubjectText(alert) }, { ...scope, device: deviceId });
 }
 
 /** Silences alerts of this kind about the same patch, on every device. */

@@ -157,9 +157,8 @@ function acknowledgeAnswerText({ already, alert, alerts, devices, taken }: Ackno
       ? md`You acknowledged the other ${taken} of ${all}.`
       : md`You acknowledged ${what}.`;
   const by = acknowledgedBy === null ? md`Someone` : mentionPerson(acknowledgedBy);
-  return acknowledgedAt === null
-    ? md`${by} already acknowledged ${what}.`
-    : md`${by} already acknowledged ${what} ${relativeDate(acknowledgedAt)}.`;
+  const at = acknowledgedAt === null ? md`` : md` ${relativeDate(acknowledgedAt)}`;
+  return md`${by} already acknowledged ${what}${at}.`;
 }
 
 /** Such as `the web-01 alert (patch failure: openssl)`. */

@@ -104,9 +104,9 @@ function totalText({ fixed, paging }: SubscriptionListView): Mrkdwn {
 }
 
 export function renderSubscribed({ already, subscription, unknown }: SubscribedView): RenderedMessage {
-  const sentence = already
-    ? md`${destinationText(subscription)} is already subscribed to ${subscriptionScopeText(subscription)}${deliveryText(subscription)}.`
-    : md`Subscribed ${destinationText(subscription)} to ${subscriptionScopeText(subscription)}${deliveryText(subscription)}.`;
+  const to = destinationText(subscription);
+  const what = md`to ${subscriptionScopeText(subscription)}${deliveryText(subscription)}.`;
+  const sentence = already ? md`${to} is already subscribed ${what}` : md`Subscribed ${to} ${what}`;
   return buildMessage({
     text: sentence,
     body: [
@@ -132,7 +132,10 @@ function unknownEventNotes(unknown: readonly UnknownEvent[], effect: Mrkdwn) {
 }
 
 export function renderUnsubscribed({ asked, ended }: UnsubscribedView): RenderedMessage {
-  const [first, ...others] = ended.map(endedSubscriptionText);
+  const [first, ...others] = ended.map(
+    (one) =>
+      md`Unsubscribed ${destinationText(one)} from ${subscriptionScopeText(one)}${deliveryText(one)}. Subscription #${one.number} ended.`,
+  );
   if (first === undefined) {
     const sentence =
       asked === 'me'
@@ -147,10 +150,6 @@ export function renderUnsubscribed({ asked, ended }: UnsubscribedView): Rendered
     text: sentence,
     body: [section(sentence), ...rowBlocks([first, ...others], { budget: MAX_ENDED, more })],
   });
-}
-
-function endedSubscriptionText(one: SubscriptionRecord): Mrkdwn {
-  return md`Unsubscribed ${destinationText(one)} from ${subscriptionScopeText(one)}${deliveryText(one)}. Subscription #${one.number} ended.`;
 }
 
 /** The private answer to `silence`, with the same scope and sentence as the announcement. */
@@ -216,9 +215,7 @@ function subscriptionScopeText({ kinds, filter }: SubscriptionRecord): Mrkdwn {
 }
 
 function subscriptionText(one: SubscriptionRecord): Mrkdwn {
-  const to =
-    one.person === null ? mentionChannel(one.channel) : md`${mentionPerson(one.person)}, by direct message`;
-  return md`${atStart(subscriptionScopeText(one))} → ${to}\nSubscription #${one.number}, added by ${mentionPerson(one.createdBy)} ${relativeDate(one.createdAt)}`;
+  return md`${atStart(subscriptionScopeText(one))} → ${destinationText(one)}${deliveryText(one)}\nSubscription #${one.number}, added by ${mentionPerson(one.createdBy)} ${relativeDate(one.createdAt)}`;
 }
 
 function silenceText({ number, scope, until, createdBy, reason: why, kept }: SilenceRecord): Mrkdwn {

@@ -109,8 +109,9 @@ export function renderExplainPlan(view: ExplainPlanView): RenderedMessage {
       ? []
       : [md`${trustedMrkdwn(upperFirst(recordKindOf(command)))} data as of ${relativeDate(first.asOf)}.`];
   const notes = [...asOf, ...driftText(view)];
+  const paused = view.pause === null ? md`` : md` All changes are paused, so it would be refused now.`;
   return buildMessage({
-    text: md`${what} Nothing was requested or sent.${pausedNote(view)}`,
+    text: md`${what} Nothing was requested or sent.${paused}`,
     body: [
       section(md`*Preview:* ${requestTitle({ action: command, targets })}\nNothing was requested or sent.`),
       ...(view.pause === null
@@ -135,10 +136,6 @@ export function renderExplainPlan(view: ExplainPlanView): RenderedMessage {
       ...explainedDevicesButton(view),
     ],
   });
-}
-
-function pausedNote({ pause }: ExplainPlanView): Mrkdwn {
-  return pause === null ? md`` : md` All changes are paused, so it would be refused now.`;
 }
 
 function approvalRuleText(view: ExplainPlanView): Mrkdwn {
@@ -198,19 +195,11 @@ type ExplainedRollout = {
   readonly list: Paging;
 };
 
-type PlannedRollout = {
-  readonly rollout?: ExplainedRollout;
-  readonly leftOut?: readonly UnrequestedTarget[];
-  readonly reasonFrom?: number;
-  /** Null: it needs no approval. */
-  readonly approvalMs?: number | null;
-};
-
 /** Room for the reasons why devices stay out. */
 const BUDGET = 1_200;
 
 /** Empty for a single device. */
-function rolloutPlanBlocks({ rollout, reasonFrom, approvalMs = null }: PlannedRollout): readonly Block[] {
+function rolloutPlanBlocks({ rollout, reasonFrom, approvalMs }: ExplainPlanView): readonly Block[] {
   const plan =
     rollout === undefined
       ? []
@@ -223,22 +212,12 @@ function rolloutPlanBlocks({ rollout, reasonFrom, approvalMs = null }: PlannedRo
   return [...plan, ...reason];
 }
 
-function leftOutSummary({ leftOut = [] }: PlannedRollout): readonly Block[] {
+function leftOutSummary({ leftOut = [] }: ExplainPlanView): readonly Block[] {
   return leftOutBlocks(leftOut.length, leftOutRows(leftOut), BUDGET);
 }
 
 /** As on the card of the request: a few devices one by one, many by their counts and a sample. */
-function explainedDeviceBlocks({
-  command,
-  targets,
-  shared,
-  rollout,
-}: {
-  readonly command: FleetAction;
-  readonly targets: readonly TargetFacts[];
-  readonly shared?: boolean;
-  readonly rollout?: ExplainedRollout;
-}): readonly Block[] {
+function explainedDeviceBlocks({ command, targets, shared, rollout }: ExplainPlanView): readonly Block[] {
   if (rollout === undefined || targets.length <= MAX_LISTED)
     return targetFactBlocks(targets, shared, command);
   const { summary, plan } = rollout;
@@ -250,7 +229,7 @@ function explainedDeviceBlocks({
 }
 
 /** All devices in pages, and as a file; where not all are shown. */
-function explainedDevicesButton({ rollout, leftOut = [] }: PlannedRollout): readonly Block[] {
+function explainedDevicesButton({ rollout, leftOut = [] }: ExplainPlanView): readonly Block[] {
   if (rollout === undefined) return [];
   const { list } = rollout;
   if (list.total <= MAX_LISTED && leftOut.length === 0) return [];
@@ -260,8 +239,7 @@ function explainedDevicesButton({ rollout, leftOut = [] }: PlannedRollout): read
   );
 }
 
-/** The devices of a change that is only explained, page by page: those that it is for, then those that stay out. */
-
+/** A device of a change that is only explained: those that it is for come first, then those that stay out. */
 export type ExplainedRow =
   | { readonly kind: 'target'; readonly facts: TargetFacts }
   | { readonly kind: 'left-out'; readonly target: UnrequestedTarget };

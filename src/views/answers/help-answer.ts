@@ -1,7 +1,6 @@
 import type { ChannelId } from '../../lib/ids.ts';
 import { actions, type Button, button, context, rowBlocks, section } from '../kit/blocks.ts';
-import type { ButtonValue } from '../kit/buttons.ts';
-import { runButton, typedCommand, writeButtonValue } from '../kit/buttons.ts';
+import { type ButtonValue, runButton, typedCommand, writeButtonValue } from '../kit/buttons.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPeople } from '../kit/mentions.ts';
@@ -9,7 +8,7 @@ import { buildMessage } from '../kit/message.ts';
 import type { Problem } from '../models/problem-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { article, problemText } from '../problems/problem-text.ts';
-import { typedText } from '../text/common-text.ts';
+import { countText, typedText } from '../text/common-text.ts';
 
 type HelpView = {
   readonly kind: 'help';
@@ -30,7 +29,6 @@ type HelpView = {
   /** A button that tries the topic; null where it needs arguments or the reader may not use it. */
   readonly attempt: Extract<ButtonValue, { do: 'run' | 'form' }> | null;
 };
-type Start = NonNullable<HelpView['start']>;
 
 const BUDGET = 9_000;
 const FILTERS_BUDGET = 3_000;
@@ -43,7 +41,10 @@ export function renderHelp(view: HelpView): RenderedMessage {
   return view.topic === null ? overviewBlocks(view) : commandHelp(view.topic, view);
 }
 
-function first({ tasks, topics }: Start, { root, refusal }: HelpView): RenderedMessage {
+function first(
+  { tasks, topics }: NonNullable<HelpView['start']>,
+  { root, refusal }: HelpView,
+): RenderedMessage {
   const title = md`What you can do with ${escapeMrkdwn(root)}`;
   return buildMessage({
     text: md`${title}${roleText(refusal)}`,
@@ -125,13 +126,7 @@ function overviewBlocks({ sections, withheld, refusal, root }: HelpView): Render
 
 function withheldNote(withheld: number): readonly Block[] {
   if (withheld === 0) return [];
-  return [
-    context(
-      withheld === 1
-        ? md`1 more command needs a higher role.`
-        : md`${withheld} more commands need a higher role.`,
-    ),
-  ];
+  return [context(md`${countText(withheld, 'more command needs', 'more commands need')} a higher role.`)];
 }
 
 const moreHelpText = (left: number): Mrkdwn => md`${left} more aren’t shown.`;

@@ -97,12 +97,8 @@ export function policiesCsv(view: PolicyListView): CsvTable {
 }
 
 /** Such as `Monday to Friday at 2:00 AM, in the first and third week of the month, in May`; null where no schedule is stated. */
-export function scheduleText({
-  days,
-  weeksOfMonth,
-  months,
-  time,
-}: Omit<PolicySchedule, 'timezone'>): Mrkdwn | null {
+export function scheduleText(schedule: Omit<PolicySchedule, 'timezone'>): Mrkdwn | null {
+  const { days, weeksOfMonth, months, time } = schedule;
   if (days === null && weeksOfMonth === null && months === null) return null;
   if (days === 0) return md`No scheduled days`;
   return md`${daysText(days)}${timeText(time)}${weeksText(weeksOfMonth)}${monthsText(months)}`;

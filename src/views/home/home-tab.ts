@@ -102,11 +102,9 @@ function refreshButton(): readonly Block[] {
 }
 
 function noRoleBlocks({ root, deciders }: Extract<HomeView, { kind: 'stranger' }>): Mrkdwn {
-  const named = [...deciders.people.map(mentionPerson), ...deciders.userGroups.map(mentionUserGroup)].slice(
-    0,
-    MAX_GRANTERS,
-  );
-  const ask = named.length === 0 ? md`the people who run Patchbay` : joinMrkdwn(named, ' or ');
+  const named = [...deciders.people.map(mentionPerson), ...deciders.userGroups.map(mentionUserGroup)];
+  const first = joinMrkdwn(named.slice(0, MAX_GRANTERS), ' or ');
+  const ask = named.length === 0 ? md`the people who run Patchbay` : first;
   return md`*Patchbay*\nPatchbay manages a fleet of computers from Slack. You don’t have a role yet. To get one, ask ${ask}.\n${inlineCode(`${root} help`)} shows what Patchbay can do.`;
 }
 
@@ -173,15 +171,8 @@ function fleetBlocks(fleet: FleetGlance, now: Instant): readonly Block[] {
 
 type CountedFleet = Extract<FleetGlance, { kind: 'counted' }>;
 
-function numberRows({
-  devices,
-  compliant,
-  noncompliant,
-  pending,
-  offline,
-  needsReboot,
-  unknown,
-}: CountedFleet): readonly Mrkdwn[] {
+function numberRows(fleet: CountedFleet): readonly Mrkdwn[] {
+  const { devices, compliant, noncompliant, pending, offline, needsReboot, unknown } = fleet;
   const unclear = (number = 0) => (number === 0 ? md`` : md` (${number} unknown)`);
   const unstated = devices - compliant - noncompliant;
   const rest = unstated === 0 ? md`` : md`, ${unstated} unknown`;
@@ -352,18 +343,8 @@ export type RoleGranters = {
   readonly userGroups: readonly UserGroupId[];
 };
 
-type FleetCounts = {
-  readonly devices: number;
-  readonly compliant: number;
-  readonly noncompliant: number;
-  readonly pending: number;
-  readonly offline: number;
-  readonly needsReboot: number;
-  /** Of how many devices it is not known; absent: of none. */
-  readonly unknown?: UnknownTotals;
-};
 export type FleetGlance =
-  | ({
+  | {
       readonly kind: 'counted';
       readonly asOf: Instant;
       /** The maximum number of devices that could not be counted. */
@@ -372,13 +353,18 @@ export type FleetGlance =
       readonly partial: boolean;
       /** A refresh is due, but the service did not answer. */
       readonly overdue: boolean;
-    } & FleetCounts)
+      readonly devices: number;
+      readonly compliant: number;
+      readonly noncompliant: number;
+      readonly pending: number;
+      readonly offline: number;
+      readonly needsReboot: number;
+      /** Of how many devices it is not known; absent: of none. */
+      readonly unknown?: UnknownTotals;
+    }
   | { readonly kind: 'reading' }
   /** The service did not answer, and there are no earlier numbers. */
   | { readonly kind: 'unread' };
-
-/** Channels that have the rest of a list. */
-type HomeChannels = { readonly approvals: ChannelId; readonly patchAlerts: ChannelId };
 
 /** `unknown`: Slack did not say which user groups the person is in. */
 export type HomeRole = Role | 'none' | 'unknown';
@@ -391,7 +377,8 @@ export type HomeData = {
   readonly root: string;
   readonly asOf: Instant;
   readonly deciders: RoleGranters;
-  readonly channels: HomeChannels;
+  /** They have the rest of a list. */
+  readonly channels: { readonly approvals: ChannelId; readonly patchAlerts: ChannelId };
   /** All that wait for a decision, the oldest first. */
   readonly waiting: readonly RequestWithTargets[];
   /** What the person asked for, the newest first. */
@@ -509,19 +496,12 @@ function visibleRows<T>(rows: readonly T[], read: readonly T[]): VisibleRows<T> 
   };
 }
 
-/** The Home as plain sections, for when Slack rejects its blocks. */
-
 const SIMPLIFIED_NOTE = md`Slack rejected this page, so it’s shown without buttons. Patchbay tries again when something changes or you open it.`;
 
-/** The texts of all blocks in order. Blocks without text, such as buttons and dividers, are left out. */
+/** As plain sections, for when Slack rejects its blocks: blocks without text, such as buttons, are left out. */
 export function simplifiedHome({ blocks, ...tab }: HomeTab): HomeTab {
-  const sections = blocks.flatMap(sectionsOf).slice(0, LIMIT.homeBlocks - 1);
+  const sections = blocks.flatMap((block) => joinedSections(textsOf(block))).slice(0, LIMIT.homeBlocks - 1);
   return { ...tab, blocks: [section(SIMPLIFIED_NOTE), ...sections] };
-}
-
-function sectionsOf(block: Block): readonly Block[] {
-  const texts = textsOf(block);
-  return texts.length === 0 ? [] : joinedSections(texts);
 }
 
 function joinedSections(texts: readonly Mrkdwn[]): readonly Block[] {

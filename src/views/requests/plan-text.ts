@@ -123,13 +123,8 @@ function reachesDevices({ kind }: FleetAction): boolean {
   return kind !== 'device-edit' && kind !== 'device-remove';
 }
 
-export function summaryBlocks({
-  packages,
-  severities,
-  cves,
-  groups,
-  systems,
-}: RolloutSummary): readonly Block[] {
+export function summaryBlocks(summary: RolloutSummary): readonly Block[] {
+  const { packages, severities, cves, groups, systems } = summary;
   const rows = [
     ...topText('Packages', countsText(packages, 'no name')),
     ...topText('Severity', countsText(severities, 'no severity', severityText)),

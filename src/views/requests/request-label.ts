@@ -73,11 +73,8 @@ function statesOf(state: OutcomeState): readonly TargetState[] {
 }
 
 /** Whether its targets say more than its decision: something was sent, or ended unsent, or holds a rollout before its first device. */
-export function hasOutcome({
-  state,
-  expiresAt,
-  rollout,
-}: Pick<RequestRecord, 'state' | 'expiresAt' | 'rollout'>): boolean {
+export function hasOutcome(request: Pick<RequestRecord, 'state' | 'expiresAt' | 'rollout'>): boolean {
+  const { state, expiresAt, rollout } = request;
   if (state === 'approved') return expiresAt === null || (rollout !== null && rollout.hold !== null);
   return state === 'running' || state === 'ended';
 }
@@ -123,11 +120,8 @@ export function isRollout<R extends Pick<RequestRecord, 'rollout' | 'counts' | '
 }
 
 /** The state once it was approved. A hold says most; after the end only the results count. */
-function rolloutLabel({
-  rollout,
-  counts,
-  state,
-}: WithRollout<Pick<RequestRecord, 'rollout' | 'counts' | 'state'>>): Labelled {
+function rolloutLabel(request: WithRollout<Pick<RequestRecord, 'rollout' | 'counts' | 'state'>>): Labelled {
+  const { rollout, counts, state } = request;
   if (state === 'ended') return endedLabel(rollout, counts);
   const { hold } = rollout;
   if (hold === null) return { sign: SIGN.running, words: 'Running' };
@@ -218,10 +212,8 @@ export function doneText(counts: TargetCounts): Mrkdwn {
 }
 
 /** In one line: how far it came where something stopped it, and otherwise the results. */
-export function resultLine({
-  rollout,
-  counts,
-}: WithRollout<Pick<RequestRecord, 'rollout' | 'counts'>>): Mrkdwn {
+export function resultLine(request: WithRollout<Pick<RequestRecord, 'rollout' | 'counts'>>): Mrkdwn {
+  const { rollout, counts } = request;
   const isCutShort = rollout.hold !== null && countIn(counts, ['ready', 'not_sent']) > 0;
   return isCutShort ? doneText(counts) : countsLine(counts);
 }
