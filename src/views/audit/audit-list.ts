@@ -1,7 +1,7 @@
 /** The audit: who did what and when, newest first, one sentence for each activity. */
 
 import { FIELD_LABELS } from '../../fleet/facts/edit-changes.ts';
-import { type ActionKind, isActionKind } from '../../fleet/model/actions.ts';
+import { isActionKind } from '../../fleet/model/actions.ts';
 import { EVENT_KINDS, isEventKind } from '../../fleet/model/event-kinds.ts';
 import { DAY, type Instant, instant } from '../../lib/clock.ts';
 import { channelId, type DeviceId, personId } from '../../lib/ids.ts';
@@ -67,12 +67,15 @@ function activityLine({ entries, order }: AuditActivity, names: AuditNames): Mrk
   const [{ at, actor }] = entries;
   const steps = notableSteps(entries);
   const who = actor === 'patchbay' ? md`Patchbay` : mentionPerson(actor);
-  const about = { order, names, device: entries.map(deviceIn).find((id) => id !== null) ?? null };
+  const device = entries.map(({ detail }) => detail['device'] ?? null).find((id) => id !== null) ?? null;
+  const about = { order, names, device };
   const first = steps.find(({ action }) => actionTemplate(action)?.includes('{it}'));
   const done = joinWithAndMrkdwn(
     steps.map((entry) => entryText(entry, { ...about, isFirst: entry === first })),
   );
-  const action = actionOf(order);
+  // An action of a newer version is worded like a command.
+  const kind = order?.['command'];
+  const action = { kind: isActionKind(kind) ? kind : 'scan' } as const;
   const quotedNotes = sentencesOf(entries).map((words) => md` ${auditSentence(words, action, QUOTED)}`);
   const changes = changesText(changesIn(entries, order));
   return md`${relativeDate(at)} · ${who} ${done}.${changes}${joinMrkdwn(quotedNotes, '')}`;
@@ -149,10 +152,6 @@ function labelledDetail(name: string, value: Mrkdwn): Mrkdwn {
 
 const SELF_EVIDENT: ReadonlySet<string> = new Set(['device', 'policy', 'why']);
 
-function deviceIn({ detail }: AuditRecord): AuditDetail[string] {
-  return detail['device'] ?? null;
-}
-
 /** After these the evidence is what Patchbay waited for, which soon no longer holds. */
 const PASSING: ReadonlySet<string> = new Set(['operation.issuing', 'operation.accepted', 'operation.queued']);
 
@@ -162,12 +161,6 @@ function sentencesOf(entries: AuditActivity['entries']): readonly string[] {
   const last = entries.findLast(({ detail }) => (detail['evidence'] ?? '') !== '');
   const evidence = last === undefined || PASSING.has(last.action) ? null : last.detail['evidence'];
   return [...new Set([...notes, evidence ?? ''].map(String))].filter((words) => words !== '');
-}
-
-/** The action that the words are about; one of a newer version is worded like a command. */
-function actionOf(order: AuditActivity['order']): ActionKind {
-  const kind = order?.['command'];
-  return { kind: isActionKind(kind) ? kind : 'scan' };
 }
 
 /** The entries as they were written, newest first: one line of the audit may stand for several. */
@@ -317,10 +310,8 @@ function addedRemovedText(added: Mrkdwn | null, removed: Mrkdwn | null): Mrkdwn 
   return parts.length === 0 ? null : joinMrkdwn(parts, ', ');
 }
 
-/** Sentences for the actions of the audit. The store has short names, which other programs can count. */
-
 /**
- * `{it}` is the command and its device, `{a}` the same named for the first time, `{subject}` what the entry is filed
+ * Sentences for the actions of the audit. `{it}` is the command and its device, `{a}` the same named for the first time, `{subject}` what the entry is filed
  * under; other braces hold a detail. What stands in `[…]` is left out where its detail is absent; after a `|` stands
  * what replaces it then.
  */

@@ -14,7 +14,6 @@ import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { deviceRequestText } from '../requests/request-card.ts';
 import { countText, listMrkdwn, withRest } from '../text/common-text.ts';
 import {
-  present,
   type StatedFact,
   statedFields,
   statedGroup,
@@ -165,13 +164,9 @@ export function lastScan({ lastRefreshTime, lastScanFailed }: Device): Mrkdwn | 
 
 /** `, 3 pending patches, reboot required`, without parts that are not stated. */
 function pendingWorkText({ pendingPatches, needsReboot }: Device): Mrkdwn {
-  return joinMrkdwn(
-    present(
-      pendingPatches === null ? null : md`, ${countText(pendingPatches, 'pending patch', 'pending patches')}`,
-      needsReboot === true ? md`, reboot required` : null,
-    ),
-    '',
-  );
+  const patches =
+    pendingPatches === null ? md`` : md`, ${countText(pendingPatches, 'pending patch', 'pending patches')}`;
+  return md`${patches}${needsReboot === true ? md`, reboot required` : md``}`;
 }
 
 /** Null where it contradicts `compliant`, which counts: the service's word takes pending policies for failing ones. */

@@ -218,9 +218,7 @@ export function pickerWithoutPersonal(view: PickerView): PickerView {
   return { ...view, rows: view.rows.map(({ addresses: _, serialNumber: __, userName: ___, ...row }) => row) };
 }
 
-/** The preview below a message that links to a device. Short, because the whole channel sees it. */
-
-/** Contains nothing personal: no addresses, serial number or logged-in user. */
+/** Below a message that links to a device: nothing personal, no addresses, serial number or logged-in user. */
 export function renderDeviceUnfurl(line: ListedDeviceLine): RenderedMessage {
   const { id } = line.device;
   const summary = deviceSummary(line);

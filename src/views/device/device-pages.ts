@@ -90,22 +90,20 @@ export function renderDevicePage(view: DevicePageView): RenderedMessage {
   });
 }
 
-function pageContent({ page, device, shared = false, lookOnly }: PageViewParts): PageContent {
+function pageContent({ page, device, shared, lookOnly }: DevicePageView): PageContent {
   switch (page) {
     case 'hardware':
-      return hardwarePage(device, shared);
+      return hardwarePage(device, shared === true);
     case 'volumes':
       return volumesPage(device);
     case 'network':
-      return networkPage(device, shared);
+      return networkPage(device, shared === true);
     case 'updates':
       return updatesPage(device);
     case 'policies':
       return policiesPage(device, lookOnly === undefined);
   }
 }
-
-type PageViewParts = Pick<DevicePageView, 'page' | 'device' | 'lookOnly'> & { readonly shared?: boolean };
 
 const MAX_DISKS = 10;
 
@@ -175,10 +173,7 @@ function numberFacts({ serialNumber, detail }: Device): readonly StatedFact[] {
 function systemFacts(device: Device): readonly StatedFact[] {
   const { agentVersion, deviceStatus, agentStatus, uptime } = device;
   return [
-    {
-      label: 'OS version',
-      value: osVersion(device),
-    },
+    { label: 'OS version', value: osVersion(device) },
     {
       label: 'Agent',
       value: statedParts(statedText(agentVersion), statedText(agentStatus, DISPLAY_LIMIT.label)),
@@ -191,10 +186,7 @@ function systemFacts(device: Device): readonly StatedFact[] {
       value: device.refreshIntervalMinutes === null ? null : intervalText(device.refreshIntervalMinutes),
     },
     // Sources disagree about the unit ("management API in practice" 5.1), so none is shown.
-    {
-      label: 'Uptime at last scan',
-      value: uptime === null ? null : md`${uptime} (unit not documented)`,
-    },
+    { label: 'Uptime at last scan', value: uptime === null ? null : md`${uptime} (unit not documented)` },
   ];
 }
 

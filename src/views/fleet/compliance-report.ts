@@ -55,9 +55,7 @@ export function renderCompliance(view: ComplianceView): RenderedMessage {
       ...listChangeBlocks(view.changes),
       ...pageButtons(
         paging,
-        by === 'policies'
-          ? md`${countText(paging.total, 'policy', 'policies')} with noncompliant devices`
-          : md`${countText(paging.total, 'group')} with noncompliant devices`,
+        md`${by === 'policies' ? countText(paging.total, 'policy', 'policies') : countText(paging.total, 'group')} with noncompliant devices`,
         noncompliant === 0
           ? null
           : runButton({ action: 'devices', label: `Show all ${noncompliant}`, ...list }),
@@ -114,9 +112,7 @@ function partsCell({ parts: all = [] }: ComplianceRow): string {
 }
 
 function emptyText({ by }: ComplianceView): Mrkdwn {
-  return by === 'policies'
-    ? md`No policy has a device that is known to be noncompliant.`
-    : md`No group has a device that is known to be noncompliant.`;
+  return md`No ${by === 'policies' ? md`policy` : md`group`} has a device that is known to be noncompliant.`;
 }
 
 function switchButton(by: ComplianceView['by']) {

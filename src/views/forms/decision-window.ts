@@ -31,7 +31,7 @@ import { approvalBlocks, holdText } from '../requests/rollout-card.ts';
 import { actionTitle, commandPhrase, countText } from '../text/common-text.ts';
 
 export const DECISION_WINDOW_CALLBACK = 'decision';
-/** The block, and its input, of the number of devices. */
+/** Each names a block and its input. */
 export const COUNT_BLOCK = 'approve_count';
 /** More digits than any fleet has devices. */
 const MAX_DIGITS = 12;
@@ -42,7 +42,6 @@ const COUNT_FIELD = textField({
   multiline: false,
   maxLength: MAX_DIGITS,
 });
-/** The block, and its input, of what the person says about the decision. */
 export const COMMENT_BLOCK = 'decision_comment';
 const COMMENT_FIELD = textField({
   name: COMMENT_BLOCK,
@@ -187,8 +186,6 @@ export function countError(typed: string, devices: number): string | null {
     : 'That isn’t the number of devices of this request. Nothing was approved. Check it and type it again.';
 }
 
-/** The window in which several requests are decided: those that wait, the oldest first. Nothing is marked before the person does it. */
-
 /** A block for each request, because Slack keeps what is marked in a block of the same name on the next page. */
 const MARK = 'mark:';
 /** The block of the decision about all that are marked. */
@@ -203,6 +200,7 @@ const DECISION_FIELD = choiceField({
   ],
 });
 
+/** Several requests, the oldest first. Nothing is marked before the person does it. */
 export function severalWindow({ id, decides, endsAt, rows, ...at }: SeveralWindowFacts): Modal {
   const canDecide = decides.requests.length > 0;
   return smallForm({

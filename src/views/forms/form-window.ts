@@ -12,13 +12,7 @@ import type { Block } from '../models/rendered-model.ts';
 export const FORM_CALLBACK = 'form';
 
 /** Where the form was opened, and where its answer goes. */
-export type FormOrigin = {
-  readonly channel: ChannelId;
-  readonly thread?: MessageTs | undefined;
-  /** See {@link FormMetadata}. */
-  readonly inWindow?: true | undefined;
-  readonly pressed?: true | undefined;
-};
+export type FormOrigin = Omit<FormMetadata, 'command' | 'context'>;
 
 /** The window; null where the form's context is longer than Slack's limit for `private_metadata`. */
 export function formWindow(form: FormView, { channel, thread, inWindow, pressed }: FormOrigin): Modal | null {
@@ -172,12 +166,9 @@ function textInput({ initial, lines, most, live }: Extract<InputField, { kind: '
   };
 }
 
-function singleChoice({
-  options: allOptions,
-  initial,
-  optional,
-}: Extract<InputField, { kind: 'choice' }>): FieldElement | null {
-  const { options, left: omittedOptions } = carriedValue(allOptions);
+function singleChoice(field: Extract<InputField, { kind: 'choice' }>): FieldElement | null {
+  const { initial, optional } = field;
+  const { options, left: omittedOptions } = carriedValue(field.options);
   if (options.length === 0) return null;
   const chosen = options.find(({ value }) => value === initial);
   const set = chosen === undefined ? {} : { initial_option: chosen };
@@ -189,12 +180,9 @@ function singleChoice({
   return { element, omittedOptions };
 }
 
-function multipleChoice({
-  options: allOptions,
-  initial,
-  menu,
-}: Extract<InputField, { kind: 'choices' }>): FieldElement | null {
-  const { options, left: omittedOptions } = carriedValue(allOptions);
+function multipleChoice(field: Extract<InputField, { kind: 'choices' }>): FieldElement | null {
+  const { initial, menu } = field;
+  const { options, left: omittedOptions } = carriedValue(field.options);
   if (options.length === 0) return null;
   const chosen = options.filter(({ value }) => initial.includes(value)).slice(0, LIMIT.menuOptions);
   const set: { readonly initial_options?: readonly MenuOption[] } =

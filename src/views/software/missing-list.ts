@@ -143,11 +143,8 @@ function unseenText({ unseenCves = [] }: MissingView): Mrkdwn {
 
 function missingRow({ line, packages }: MissingView['rows'][number], hasPackages: boolean): Block {
   const { device } = line;
-  const title = [
-    bold(displayName(device)),
-    md`#${device.id}`,
-    ...present(connectionText(device), statedGroup(line)),
-  ];
+  const name = bold(displayName(device));
+  const title = present(name, md`#${device.id}`, connectionText(device), statedGroup(line));
   const all = hasPackages ? md`\n${packagesText(packages)}` : md``;
   return section(md`${joinMrkdwn(title, ' · ')}${all}`, deviceButton(device.id, 'Show', `:${device.id}`));
 }

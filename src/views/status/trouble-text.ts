@@ -112,7 +112,10 @@ function troubleParts<T>({ trouble, since }: ActiveTrouble, kit: TextFormat<T>):
       };
     case 'events-unread':
       return {
-        what: unreadText(trouble, since, kit),
+        // What was never read has no last time.
+        what: trouble.neverRead
+          ? text`The event log hasn’t been read since Patchbay started ${time(since)}, so no alerts are posted.`
+          : text`The event log was last read ${time(since)}, so alerts are late.`,
         next: text`Check the management service with ${word('npm run doctor')}.`,
       };
     case 'events-missing':
@@ -142,17 +145,6 @@ function troubleParts<T>({ trouble, since }: ActiveTrouble, kit: TextFormat<T>):
     case 'new-database':
       return { what: newDatabaseText(trouble, since, kit), next: text`` };
   }
-}
-
-/** What was never read has no last time. */
-function unreadText<T>(
-  { neverRead }: Extract<Trouble, { kind: 'events-unread' }>,
-  since: Instant,
-  { text, time }: TextFormat<T>,
-): T {
-  return neverRead === true
-    ? text`The event log hasn’t been read since Patchbay started ${time(since)}, so no alerts are posted.`
-    : text`The event log was last read ${time(since)}, so alerts are late.`;
 }
 
 function failingText<T>(
@@ -190,8 +182,6 @@ function newDatabaseText<T>(
 /** Words by which Slack says that the app may do too little; the others are about the token itself. */
 const TOO_SHORT: ReadonlySet<string> = new Set(['missing_scope', 'no_permission', 'not_allowed_token_type']);
 
-const isTooShort = (error: string): boolean => TOO_SHORT.has(error);
-
 function refusedChannelText<T>(
   trouble: Extract<Trouble, { kind: 'channel-refuses' }>,
   since: Instant,
@@ -218,7 +208,7 @@ function refusedChannelText<T>(
 }
 
 function refusedTokenText<T>(error: string, { text, word }: TextFormat<T>): TroubleText<T> {
-  if (isTooShort(error))
+  if (TOO_SHORT.has(error))
     return {
       what: text`The Slack app is missing a permission (${word(error)}).`,
       next: text`Update it from manifest.yml and reinstall it. ${word('npm run doctor')} lists what is missing.`,
@@ -280,7 +270,7 @@ function endedTroubleText(trouble: Trouble): Mrkdwn {
     case 'slack-shared':
       return md`Another program was connected to Slack as Patchbay. It may have received commands that Patchbay never saw.`;
     case 'slack-refuses':
-      return isTooShort(trouble.error)
+      return TOO_SHORT.has(trouble.error)
         ? md`The Slack app was missing a permission (${inlineCode(trouble.error)}).`
         : md`Slack rejected the bot token (${inlineCode(trouble.error)}).`;
     case 'database-down':
@@ -319,11 +309,8 @@ const UNWRITABLE: Readonly<Record<WriteFailureReason, Mrkdwn>> = {
   'broken-disk': md`The database disk failed, so no commands ran and no alerts were posted.`,
 };
 
-function pastRefusedChannelText({
-  channel: id,
-  error,
-}: Extract<Trouble, { kind: 'channel-refuses' }>): Mrkdwn {
-  const where = channelText(id);
+function pastRefusedChannelText({ channel, error }: Extract<Trouble, { kind: 'channel-refuses' }>): Mrkdwn {
+  const where = channelText(channel);
   if (error === 'externally_shared')
     return md`Alerts for ${where} were held: it was shared with another organization.`;
   if (error === 'requests_shortened')
