@@ -230,7 +230,6 @@ function createListeners(options: ListenersOptions) {
 }
 
 /** When the bot is added to a channel, it says in two lines what it can do there, and posts what waited for it. */
-
 type Purpose = Extract<View, { kind: 'welcome' }>['purpose'];
 
 type WelcomeOptions = {

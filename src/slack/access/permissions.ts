@@ -1,4 +1,4 @@
-/** Whether a person may do something, and the message if not. */
+/** Whether a person may do something or see personal data, and the message if not. */
 
 import type { ReadPorts, SharedPorts } from '../../commands/core/command.ts';
 import { planPortsWithoutPersonal, portsWithoutPersonal } from '../../commands/core/reader-rights.ts';
@@ -69,7 +69,6 @@ export function createPermissions({ people, admins }: PermissionsOptions) {
 }
 
 /** Who may see personal data (logged-in user, serial numbers, addresses); everybody else gets ports without it. */
-
 type PersonalPorts = SharedPorts & Pick<ReadPorts, 'personalFrom'>;
 
 export type PersonalDataAccess = Readonly<ReturnType<typeof createPersonalDataAccess>>;

@@ -1,4 +1,4 @@
-/** Several messages of one card: decides which one stays; the others are removed, or link to it. */
+/** Several messages of one card: which one stays; the others are removed, or link to it, and a press on them decides nothing. */
 
 import { z } from 'zod';
 import { type Clock, type Instant, instant } from '../../lib/clock.ts';
@@ -88,8 +88,6 @@ function isMessageGone(fault: SlackError): boolean {
     fault.kind === 'refused' && (isMessageGoneError(fault.error) || fault.error === 'cant_delete_message')
   );
 }
-
-/** Whether a button was pressed on the card itself or on a duplicate: a duplicate decides nothing. */
 
 /** The card that a button names, and the message on which it was pressed, as stored with the press. */
 export const pressedCardSchema = z.object({

@@ -62,7 +62,6 @@ export type SubmittedWindow = Omit<SubmitWindowInput, 'person' | 'role' | 'mark'
 export type Marks = { readonly decision: Mark['decision']; readonly requests: readonly RequestId[] };
 
 /** Counts questions in flight, so that a shutdown can wait for them, and gives up those that take too long. */
-
 type RestartingView = Extract<View, { readonly kind: 'problem' }>;
 export const RESTARTING: RestartingView = { kind: 'problem', problem: { kind: 'restarting' } };
 

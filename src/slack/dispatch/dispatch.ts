@@ -438,7 +438,8 @@ function createCommandKinds(options: RunCommandOptions) {
   const request = async (plan: PlanChange, source: RequestSource): Promise<View> => {
     const ports = await portsOf(source.caller, { purpose: 'planning' });
     const planned = await plan(ports);
-    if (planned.kind !== 'proposal') return visibleTo(ports, viewOfPlan(planned));
+    if (planned.kind === 'view') return visibleTo(ports, planned.view);
+    if (planned.kind !== 'proposal') return visibleTo(ports, { kind: 'problem', problem: planned.problem });
     const view = await markMaybeChanged(() => submit(planned.proposal, source));
     const { leftOut: unrequested = [] } = planned;
     return unrequested.length > 0 && isNewRequest(view)
@@ -449,7 +450,10 @@ function createCommandKinds(options: RunCommandOptions) {
   const question = async (command: WriteCommand, input: unknown, caller: CommandSource) => {
     const ports = await portsOf(caller, { purpose: 'planning' });
     const planned = await command.plan(input, ports);
-    return planned.kind === 'proposal' ? null : visibleTo(ports, viewOfPlan(planned));
+    if (planned.kind === 'proposal') return null;
+    const view =
+      planned.kind === 'view' ? planned.view : ({ kind: 'problem', problem: planned.problem } as const);
+    return visibleTo(ports, view);
   };
 
   const write = async (
@@ -479,10 +483,6 @@ function isNewRequest(view: View): boolean {
     (view.kind === 'approval-requested' && !view.already) ||
     (view.kind === 'started' && view.already !== true)
   );
-}
-
-function viewOfPlan(planned: Exclude<Planned, { kind: 'proposal' }>): View {
-  return planned.kind === 'view' ? planned.view : { kind: 'problem', problem: planned.problem };
 }
 
 type RequestedChangeInput = {

@@ -78,6 +78,7 @@ export function readFormState(payload: unknown, mark: Pick<FormMark, 'verified'>
   const values = Object.entries(view.state.values).map(([block, elements]) => {
     return [block, Object.values(elements).flatMap(enteredValues)] as const;
   });
+  const { title, submit, close, private_metadata, blocks, state } = view;
   return {
     viewId: view.id,
     hash: view.hash,
@@ -85,21 +86,15 @@ export function readFormState(payload: unknown, mark: Pick<FormMark, 'verified'>
     metadata: readFormMetadata(mark.verified(view.private_metadata, user.id) ?? ''),
     values: new Map(values),
     depth: viewDepth(view),
-    filled: filledWindow(view),
-  };
-}
-
-type FormViewPayload = z.output<typeof formStateSchema>['view'];
-
-function filledWindow({ title, submit, close, private_metadata, blocks, state }: FormViewPayload): Modal {
-  return {
-    type: 'modal',
-    callback_id: FORM_CALLBACK,
-    private_metadata,
-    title,
-    ...(submit ? { submit } : {}),
-    ...(close ? { close } : {}),
-    blocks: blocksWithValues(blocks, state.values),
+    filled: {
+      type: 'modal',
+      callback_id: FORM_CALLBACK,
+      private_metadata,
+      title,
+      ...(submit ? { submit } : {}),
+      ...(close ? { close } : {}),
+      blocks: blocksWithValues(blocks, state.values),
+    },
   };
 }
 

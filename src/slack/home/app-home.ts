@@ -4,7 +4,6 @@ import type { SharedPorts } from '../../commands/core/command.ts';
 import type { ConfigurationFile } from '../../config/configuration-file.ts';
 import { countDevices } from '../../inventory/device-counts.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';
-import type { ResolvedRole } from '../../lib/access.ts';
 import {
   type Clock,
   HOUR,
@@ -31,7 +30,6 @@ import {
   linkedCards,
   MAX_READ_ROWS,
   RECENT_MS,
-  type RoleGranters,
   renderHome,
   simplifiedHome,
 } from '../../views/home/home-tab.ts';
@@ -190,7 +188,12 @@ export function createReadHomeData(options: HomeDataOptions) {
   const { store, people, ports, configuration, root, onFleet } = options;
   const { channels, ticketUrl } = configuration;
   const tables = { ...store, ticketUrl };
-  const deciders = roleGranters(configuration);
+  const { admin, approver } = configuration.roles;
+  // Admins come first, because they run Patchbay.
+  const deciders = {
+    people: [...new Set([...admin.people, ...approver.people])],
+    userGroups: [...new Set([...admin.userGroups, ...approver.userGroups])],
+  };
 
   const readFleet = async (): Promise<FleetGlance> => {
     const reading = ports.inventory.snapshot().then(fleetGlance, (): FleetGlance => ({ kind: 'unread' }));
@@ -207,7 +210,8 @@ export function createReadHomeData(options: HomeDataOptions) {
     const asOf = ports.clock.now();
     const since = later(asOf, -RECENT_MS);
     const answered = await people.roleOf(person);
-    const role = homeRole(answered);
+    // Unknown: there is no certain role, and an unread user group might give one.
+    const role: HomeRole = answered.role ?? (answered.maybe === null ? 'none' : 'unknown');
     const known = { person, role, root, asOf, deciders, channels };
     // People without access cost no further reads.
     if (role === 'none' || role === 'unknown') return { ...known, ...NO_COUNTS };
@@ -229,11 +233,6 @@ export function createReadHomeData(options: HomeDataOptions) {
   };
 }
 
-/** The certain role; unknown when there is none and an unread user group might give one. */
-function homeRole({ role, maybe }: ResolvedRole): HomeRole {
-  return role ?? (maybe === null ? 'none' : 'unknown');
-}
-
 const NO_COUNTS = {
   personal: false,
   waiting: [],
@@ -246,14 +245,6 @@ const NO_COUNTS = {
   troubles: [],
   silences: [],
 } as const satisfies Partial<HomeData>;
-
-/** Admins come first, because they run Patchbay. */
-function roleGranters({ roles: { admin, approver } }: ConfigurationFile): RoleGranters {
-  return {
-    people: [...new Set([...admin.people, ...approver.people])],
-    userGroups: [...new Set([...admin.userGroups, ...approver.userGroups])],
-  };
-}
 
 function fleetGlance({ devices, unlisted, asOf, partial, overdue }: Snapshot): FleetGlance {
   const isPartial = partial !== null;

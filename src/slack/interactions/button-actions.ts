@@ -165,8 +165,11 @@ function createPressStorage({ inbox, wakeWorker, log }: ButtonActionsOptions) {
   ): Promise<void> => {
     const unstored = await inbox.store(stored, press.triggerId, reply, { replace }).then(
       () => null,
-      (thrown: unknown) =>
-        failure({ what: press.action, person: press.caller.person, thrown: withMaybeChanged(thrown) }),
+      (error: unknown) => {
+        // A database that did not answer may have stored the press anyway.
+        const thrown = error instanceof NotStored ? error : new MarkedFailure('unknown', error);
+        return failure({ what: press.action, person: press.caller.person, thrown });
+      },
     );
     await ack();
     if (unstored !== null) return reply({ kind: 'problem', problem: unstored });
@@ -245,11 +248,6 @@ function toStore(
   if (value.do === 'run' && asksForChange(value))
     return { kind: 'request', ...where, name: value.command, input: value.input };
   return null;
-}
-
-/** A database that did not answer may have stored the press anyway. */
-function withMaybeChanged(thrown: unknown): unknown {
-  return thrown instanceof NotStored ? thrown : new MarkedFailure('unknown', thrown);
 }
 
 function deviceCommandInput(value: ButtonValue): unknown {

@@ -20,7 +20,7 @@ import {
   typedCount,
 } from '../../views/forms/decision-window.ts';
 import { answerWindow, type Modal } from '../../views/kit/answer-window.ts';
-import type { ButtonValue, ControlKind, DecisionOutcome, View } from '../../views/model.ts';
+import type { ButtonValue, ControlKind, DecisionOutcome } from '../../views/model.ts';
 import type { DecisionWindowFacts, SeveralWindowFacts } from '../../views/models/request-model.ts';
 import { renderView } from '../../views/views.ts';
 import type { PressedCard, PressedCards } from '../cards/duplicate-messages.ts';
@@ -100,7 +100,7 @@ export function createDecisionWindows(options: DecisionWindowsOptions) {
           : slackErrorText(shown);
       if (reason === null) return;
       log.warn({ event: 'form.unopened', reason }, 'could not open a window');
-      await reply(UNOPENED);
+      await reply({ kind: 'decided', outcome: { kind: 'window-unopened' } });
     },
     /** False: the submission is of another form. */
     async submit(payload: unknown, ack: AcknowledgeForm): Promise<boolean> {
@@ -110,7 +110,8 @@ export function createDecisionWindows(options: DecisionWindowsOptions) {
       const reference = newReference();
       try {
         const opened = await windows.window(id);
-        const asked = opened !== null && isItsOwn(opened, person, view) ? opened : null;
+        const isOwn = opened?.personId === person && opened.view.id === viewId && opened.view.hash === hash;
+        const asked = isOwn ? opened : null;
         const { marks, error } = readMarks(chosen);
         const miscounted = asked === null || asked.devices === null ? null : countError(typed, asked.devices);
         const [block, missing] =
@@ -145,15 +146,9 @@ function isWindow(outcome: DecisionOutcome): outcome is DecisionWindowFacts | Se
   return outcome.kind === 'window' || outcome.kind === 'several-window';
 }
 
-function isItsOwn({ personId, view }: DecisionWindow, person: PersonId, shown: ShownView): boolean {
-  return personId === person && view.id === shown.id && view.hash === shown.hash;
-}
-
 /** Where the button was pressed; whoever submits what is not theirs is answered in a direct message. */
 function callerOf(window: DecisionWindow | null, person: PersonId): CommandSource {
   if (window === null) return { person, channel: channelId(person) };
   const { channel, thread } = window;
   return { person, channel, thread: thread ?? undefined };
 }
-
-const UNOPENED: View = { kind: 'decided', outcome: { kind: 'window-unopened' } };

@@ -92,8 +92,10 @@ export function readPress(payload: unknown): ButtonPress {
   const { user, channel, container, trigger_id, actions } = pressSchema.parse(payload);
   const [{ action_id, block_id, value, selected_option }] = actions;
   const card = cardKeyOfBlock(block_id);
+  // The first message of a thread belongs to the channel.
+  const thread = container.thread_ts === container.message_ts ? undefined : container.thread_ts;
   return {
-    caller: { person: user.id, channel: channel.id, thread: threadOf(container) },
+    caller: { person: user.id, channel: channel.id, thread },
     action: action_id.split(':', 1)[0] ?? action_id,
     value: selected_option?.value ?? value ?? '',
     block: block_id,
@@ -103,11 +105,6 @@ export function readPress(payload: unknown): ButtonPress {
     isInWindow: container.type === 'view',
     triggerId: trigger_id,
   };
-}
-
-/** The thread of the message; the first message of a thread belongs to the channel. */
-function threadOf({ message_ts, thread_ts }: z.output<typeof pressSchema>['container']) {
-  return thread_ts === message_ts ? undefined : thread_ts;
 }
 
 export function enteredValues(entry: z.output<typeof entrySchema>): readonly string[] {

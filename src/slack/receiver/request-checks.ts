@@ -86,7 +86,6 @@ export function logListenerFailed(error: Error, logRejected: LogRejected, log: L
 }
 
 /** Parses the body of a signed request. Pure; never throws or overflows, whatever the body is. */
-
 type RequestBody =
   | { readonly kind: 'payload'; readonly payload: Payload }
   /** Slack checks that this address belongs to the app (docs.slack.dev/reference/events/url_verification). */
@@ -163,7 +162,6 @@ function unreadable(reason: string): RequestBody {
 }
 
 /** Lets a few of many repeated entries pass, so that repetition cannot fill the log or the audit. */
-
 export type RateLimiter = (key: string) => RateLimitVerdict;
 /** `skipped`: entries with this key that were left out since the last one that passed. */
 type RateLimitVerdict = { readonly pass: true; readonly skipped: number } | { readonly pass: false };

@@ -209,7 +209,6 @@ async function sendResponse(respond: RespondFn, message: RespondArguments): Prom
 }
 
 /** The direct message channel of each person: the place for answers to requests from outside any channel. */
-
 export type DirectChannels = Readonly<ReturnType<typeof createDirectChannels>>;
 
 const MAX_REMEMBERED = 10_000;

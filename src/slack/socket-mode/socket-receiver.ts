@@ -282,8 +282,6 @@ function frameOf(id: string, body: unknown): string | null {
   return Buffer.byteLength(text) > LIMIT.acknowledgement ? null : text;
 }
 
-/** One WebSocket connection of Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode), from its address to its end. */
-
 /** An envelope from Slack. `payload` is whatever it sent; the reader validates it. */
 type SocketEnvelope = {
   readonly id: string;
@@ -329,7 +327,7 @@ const envelopeSchema = z.object({
 
 const pongs = channel('undici:websocket:pong');
 
-/** Connects at once. Does not throw: every failure calls `onEnd`. */
+/** One WebSocket connection (docs.slack.dev/apis/events-api/using-socket-mode). Does not throw: every failure calls `onEnd`. */
 function openSocketConnection(options: ConnectionOptions) {
   const { url, dispatcher } = options;
   const socket = new WebSocket(url, { dispatcher });

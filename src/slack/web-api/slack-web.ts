@@ -345,8 +345,6 @@ async function findMessage(
   return null;
 }
 
-/** A message whose blocks Slack refuses is sent again in simpler forms, at last as text. */
-
 /** The same message without charts and tables, or as text alone; null where there is nothing simpler. */
 export function simplerMessage<M extends RenderedMessage>(message: M): M | null {
   const { plain, blocks } = message;
@@ -364,8 +362,6 @@ export async function sendWithFallback<T, M extends RenderedMessage>(
   const less = simplerMessage(message);
   return less === null ? sent : sendWithFallback(less, send);
 }
-
-/** Our identity in Slack, read once at the start, and the error when Slack refuses it. */
 
 /** A start that fails until somebody fixes something: one clear line, no stack. */
 export class StartupError extends Error {

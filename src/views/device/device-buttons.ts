@@ -44,7 +44,6 @@ export function rebootButton(device: DeviceId): Button | null {
 }
 
 /** Buttons and menu that lead between a device's card and its pages. In a private message each replaces the other. */
-
 export const MORE = 'more';
 
 const PAGE_LABELS: Readonly<Record<Exclude<DevicePage, 'facts'>, string>> = {
@@ -88,7 +87,6 @@ function option(label: string, value: ButtonValue) {
 }
 
 /** Buttons below a list of devices: each opens the form of a change, filled with all devices of the list. */
-
 const TOO_MANY = md`Too many devices to patch or reboot from here. Narrow the list first.`;
 
 /** Empty where the reader may not request changes. */

@@ -126,7 +126,6 @@ export function eventsCsv(view: EventsView): CsvTable {
 }
 
 /** The latest events and requests of a device. Each row has its own date: a heading for each day would be wrong in other time zones. */
-
 type TimelineView = {
   readonly kind: 'timeline';
   readonly device: Device;

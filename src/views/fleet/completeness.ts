@@ -43,8 +43,6 @@ export function completenessNotes(
   ].filter((note) => note !== null);
 }
 
-/** How the packages of many devices were read: which way, and which could not be. */
-
 /** Notes below an answer that rests on the packages of many devices. */
 export function packageReadingNotes(reading: PackageReading): readonly Mrkdwn[] {
   const { unread, oldest } = reading;

@@ -144,7 +144,6 @@ function monthsText(months: number | null): Mrkdwn {
 }
 
 /** Buttons that show or edit a policy, or run it by hand on one device, for the kinds that allow it (§4.3). */
-
 export function policyButton(policy: PolicyId | string): Button | null {
   return runButton({ action: 'policy', label: 'Policy', command: 'policy', input: { policy } });
 }

@@ -78,7 +78,6 @@ export function renderMissingInput(view: MissingInputView): RenderedMessage {
 }
 
 /** A submitted form drawn again, with the entered values and the error at its field. */
-
 type ElementValue = {
   readonly value?: string | null | undefined;
   readonly selected_option?: SelectedOption | null | undefined;

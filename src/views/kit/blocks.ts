@@ -160,7 +160,6 @@ export function rowBlocks(
 }
 
 /** Slack options. Labels are cut with a mark; options whose value is too long are dropped. */
-
 export type MenuOption = {
   readonly text: PlainText;
   readonly value: string;

@@ -18,7 +18,6 @@ export type CellContent = string | readonly CellPart[] | null;
 export type Column<Row> = {
   readonly title: string;
   readonly cell: (row: Row) => CellContent;
-  /** For numbers. */
   readonly align?: 'right';
   /** Wraps long text, so that the other columns stay visible. */
   readonly wraps?: true;
@@ -114,7 +113,6 @@ function spacedText(text: string, max: number): string {
 }
 
 /** Lists as tables of a CSV file: a column is a title with what a row says in it. */
-
 export type CsvCell = string | number | boolean | null;
 export type CsvTable = {
   readonly head: readonly string[];

@@ -102,7 +102,6 @@ export type Problem =
       readonly leftOut: readonly { readonly name: string; readonly problem: Problem }[];
     }
   | EditProblem
-  /** What the command would change cannot be sent. */
   | { readonly kind: 'unsendable-change'; readonly fault: ChangeFault }
   | {
       readonly kind: 'already-queued';
@@ -140,7 +139,6 @@ export type Problem =
   | { readonly kind: 'not-exported'; readonly slackError: string | null }
   /** Slack has not accepted the card yet. It is stored and will be posted. */
   | { readonly kind: 'card-delayed'; readonly channel: ChannelId; readonly reference: Reference }
-  /** The database accepted no write. */
   | {
       readonly kind: 'not-stored';
       readonly why: WriteFailureReason;
@@ -195,7 +193,6 @@ type RolloutProblem =
     }
   /** The packages of one device, which stays out. */
   | { readonly kind: 'device-packages-unread'; readonly deviceName: string }
-  /** None of the devices is missing the package. */
   | {
       readonly kind: 'missing-nowhere';
       readonly query: string;

@@ -108,7 +108,6 @@ export type SeveralWindowFacts = Pick<DecisionWindow, 'id' | 'devices' | 'endsAt
     readonly link: string | null;
   }[];
   readonly page: number;
-  /** Whether there is a page after this one. */
   readonly more: boolean;
 };
 

@@ -76,15 +76,8 @@ function unknown({ word, of, nearest }: Extract<UsageFault, { kind: 'unknown-wor
 
 /** One close match as a question; several, or all words there are, as a list. */
 function offeredText(words: readonly string[]): Mrkdwn {
-  const [only = '', ...others] = words;
-  return others.length === 0
-    ? md`Did you mean ${inlineCode(only)}?`
-    : md`Try one of these: ${codeList(words)}.`;
-}
-
-function codeList(words: readonly string[]): Mrkdwn {
-  return joinMrkdwn(
-    words.slice(0, MAX_OFFERED).map((word) => inlineCode(word)),
-    ', ',
-  );
+  const [only = ''] = words;
+  if (words.length < 2) return md`Did you mean ${inlineCode(only)}?`;
+  const listed = words.slice(0, MAX_OFFERED).map((word) => inlineCode(word));
+  return md`Try one of these: ${joinMrkdwn(listed, ', ')}.`;
 }

@@ -56,11 +56,6 @@ function namesText(names: readonly string[], look = escapeValue): Mrkdwn {
   return more > 0 ? withRest(joinMrkdwn(shown, ', '), more) : joinWithAndMrkdwn(shown);
 }
 
-/** Another program's own words. */
-function quotation(words: string | null): Mrkdwn {
-  return words === null ? md`` : md`: “${escapeMrkdwn(words, 300)}”`;
-}
-
 /** A policy at the beginning of a sentence; a name stays as it is. */
 function policySubject({ id, name }: { readonly id: number; readonly name: string | null }): Mrkdwn {
   return name === null || name === '' ? md`Policy ${id}` : policyNameText(id, name);
@@ -508,18 +503,16 @@ function installedText({ packages }: { readonly packages: readonly string[] }): 
     : md`${others.length === 1 ? md`Both` : md`All ${packages.length}`} packages are installed.`;
 }
 
-function installFailedText({
-  packages,
-  words,
-  installed,
-  total,
-}: Extract<Evidence, { kind: 'install-failed' }>): Mrkdwn {
+function installFailedText(evidence: Extract<Evidence, { kind: 'install-failed' }>): Mrkdwn {
+  const { packages, words, installed, total } = evidence;
+  // Another program's own words.
+  const said = words === null ? md`` : md`: “${escapeMrkdwn(words, 300)}”`;
   // In the order of the card's own list of packages.
   const names = namesText(packages.toSorted());
   const isAll = total > 1 && installed === 0 && packages.length === total;
   const which = isAll ? md`${total === 2 ? md`both` : md`all ${total}`} packages (${names})` : names;
   const rest = total > 1 && !isAll ? md` ${installed} of ${total} packages are installed.` : md``;
-  return md`The management service reported that ${which} failed to install${quotation(words)}.${rest}`;
+  return md`The management service reported that ${which} failed to install${said}.${rest}`;
 }
 
 /** It may be the failure of another package. */

@@ -1,4 +1,4 @@
-/** The facts about a device or a group that an approver decides on. */
+/** What an approver decides on: facts of the targets, what an edit changes, what a removal takes along, what is final. */
 
 import {
   FIELD_LABELS,
@@ -10,12 +10,7 @@ import {
   nameWithId,
   removalEffects,
 } from '../../fleet/facts/edit-changes.ts';
-import {
-  isPolicyFacts,
-  type PackageFacts,
-  type PolicyEditFacts,
-  packageNames,
-} from '../../fleet/facts/facts.ts';
+import { isPolicyFacts, type PackageFacts, packageNames } from '../../fleet/facts/facts.ts';
 import {
   type ChosenBySeverity,
   changesPackages,
@@ -95,13 +90,12 @@ export function factLine(facts: TargetFacts, shared = false, order?: FleetAction
 }
 
 function partsOf(facts: TargetFacts, shared: boolean, order?: FleetAction): readonly Mrkdwn[] {
-  if (isPolicyFacts(facts)) return policyParts(facts);
+  if (isPolicyFacts(facts)) {
+    const { policyId, current } = facts;
+    // Of a new policy all is among the changes.
+    return policyId === null || current === null ? [] : [policyTypeText(current.type), md`#${policyId}`];
+  }
   return facts.deviceId === null ? groupParts(facts) : deviceParts(facts, shared, order);
-}
-
-/** Of a new policy all is among the changes. */
-function policyParts({ policyId, current }: PolicyEditFacts): readonly Mrkdwn[] {
-  return policyId === null || current === null ? [] : [policyTypeText(current.type), md`#${policyId}`];
 }
 
 /** Of a new group all is among the changes. Two groups may have one name, so the ID is shown. */
@@ -285,19 +279,20 @@ function appliedPolicies(edit: FleetEdit, targets: readonly TargetFacts[]): read
   return [section(md`*${label} (${names.size})*: ${listed}`)];
 }
 
-type ChangeRowOptions = { readonly among: readonly TargetFacts[]; readonly shared: boolean };
-
 function changeRows(
   edit: FleetEdit,
   facts: TargetFacts,
-  { among, shared }: ChangeRowOptions,
+  { among, shared }: { readonly among: readonly TargetFacts[]; readonly shared: boolean },
 ): readonly Mrkdwn[] {
   const named = among.length > 1;
   const whose = named ? md`${targetName(facts, among, bold)} · ` : md``;
   const changes = fieldChanges(edit, facts).filter((change) => named || !isInTitle(edit, change));
   return changes.map((change) => {
     const isHidden = shared && change.field === 'addresses';
-    const note = edit.kind === 'device-edit' ? exceptionNote(edit, change) : md``;
+    // It reads like a protection from policies, which it is not (management API in practice, 7).
+    const isException =
+      edit.kind === 'device-edit' && change.field === 'exception' && edit.change.exception === true;
+    const note = isException ? md` (policies still apply)` : md``;
     return md`${whose}${isHidden ? hiddenChangeText(change) : changeText(change)}${note}`;
   });
 }
@@ -306,11 +301,6 @@ function changeRows(
 function isInTitle({ kind }: FleetEdit, { field, after }: FieldChange): boolean {
   const isNew = kind === 'group-create' || kind === 'policy-create';
   return isNew && field === 'name' && escapeMrkdwn(after) === escapeMrkdwn(after, UNSHORTENED);
-}
-
-/** `exception` reads like a protection from policies, which it is not (management API in practice, 7). */
-function exceptionNote({ change: { exception } }: DeviceEdit, { field }: FieldChange): Mrkdwn {
-  return field === 'exception' && exception === true ? md` (policies still apply)` : md``;
 }
 
 /** How many items change, not which ones. */

@@ -1,4 +1,4 @@
-/** Private answer to somebody whose request now waits for approval. */
+/** Private answers to those who request and decide, and what a message of a card becomes where it does not show the card. */
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId, PersonId, RequestId } from '../../lib/ids.ts';
@@ -307,8 +307,6 @@ function roleNow(role: string | null | undefined): Mrkdwn {
 
 const DECISION_VERBS = { approved: 'approved', denied: 'denied', withdrawn: 'withdrew' } as const;
 
-/** The devices that stay out of a request, and why: a reason that several of them share is stated once. */
-
 /** A reason that differs by nothing but the device; null: it is stated for each. */
 function sharedReason(problem: Problem): Mrkdwn | null {
   switch (problem.kind) {
@@ -388,8 +386,6 @@ export function renderRequestedAgain(
   };
 }
 
-/** What a duplicate of a card becomes: it links to the card, without its key, so that no search takes it for the card. */
-
 /** A button was pressed on an old copy of a card; `link` leads to the card. */
 type CardMovedView = { readonly kind: 'card-moved'; readonly link: string | null };
 
@@ -400,7 +396,7 @@ type MovedMessage = RenderedMessage & {
   };
 };
 
-/** `url`: of the message that shows the card; null where Slack does not say. */
+/** Without the card's key, so that no search takes it for the card. `url`: of the card; null where Slack does not say. */
 export function renderMovedCopy(url: string | null): MovedMessage {
   const text = md`This message moved. ${linkTo(url, md`Open the current message`)}`;
   return {

@@ -1,4 +1,4 @@
-/** Approve, Deny and Withdraw. The value carries the seal, so that a press on an older card is noticed. */
+/** Buttons of requests. The value of a decision carries the seal, so that a press on an older card is noticed. */
 
 import { changesRecord } from '../../fleet/model/actions.ts';
 import type { RequestId } from '../../lib/ids.ts';
@@ -13,8 +13,7 @@ import {
   undecidedIn,
 } from '../../store/port/request-records.ts';
 import { type Button, type ButtonOptions, button, type ConfirmDialog } from '../kit/blocks.ts';
-import type { ControlKind } from '../kit/buttons.ts';
-import { formButton, runButton, writeButtonValue } from '../kit/buttons.ts';
+import { type ControlKind, formButton, runButton, writeButtonValue } from '../kit/buttons.ts';
 import { type Mrkdwn, md, singleLine, truncate } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { CommandChoice } from '../models/list-model.ts';

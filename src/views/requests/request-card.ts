@@ -291,9 +291,7 @@ function rechecking({ action, counts, targets }: RequestWithTargets): Mrkdwn {
   return md`Re-checking the ${trustedMrkdwn(thing)}, then sending.`;
 }
 
-/** What was requested of one device, by whom and why, and what became of it: on its card and in its timeline. */
-
-/** Its only target is the device. */
+/** A request whose only target is the device, on the device's card and in its timeline. */
 export function deviceRequestText({ request, link }: LinkedRequest): Mrkdwn {
   const parts = [
     stateText(request),

@@ -227,7 +227,6 @@ function decideBlocks(request: RequestWithTargets, buttons = approverButtons(req
 }
 
 /** Recent commands, those in progress first; and the devices of one with their states: pages, and a file. */
-
 type OperationListView = {
   readonly kind: 'operations';
   readonly rows: readonly LinkedRequest[];

@@ -207,7 +207,6 @@ function nextButtons(request: RolloutRequest, { onlyOffline }: RolloutDetails): 
   return [...after, resultsButton(request)];
 }
 
-/** How far it is, and why it does not go on. */
 function progressBlocks(request: RolloutRequest, details: RolloutDetails): readonly Block[] {
   const { counts, rollout, action } = request;
   const total = totalOf(counts);
@@ -392,12 +391,10 @@ function reasonWords(words: string | null, otherwise: Mrkdwn): Mrkdwn {
 }
 
 /** A line in the thread of a rollout's card: a wave ended, or something happened that people should know. */
-
 type RolloutLineView = {
   readonly kind: 'rollout-line';
   readonly request: RequestRecord;
   readonly incident: RolloutIncident;
-  /** Counts of each wave. */
   readonly waves: readonly TargetCounts[];
 };
 

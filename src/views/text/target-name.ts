@@ -43,11 +43,6 @@ export function identityOf(target: NamedTarget): Identity {
   return { displayName: target.displayName, id, hostname };
 }
 
-/** Another script may look like this one. */
-function isPlainName(name: string): boolean {
-  return /^[\x20-\x7E]+$/.test(name) && isHarmless(name) && isPlainValue(name);
-}
-
 /** How often each name is among them: counted once for a list, which may have thousands. */
 const counted = new WeakMap<readonly NamedTarget[], ReadonlyMap<string, number>>();
 
@@ -69,7 +64,9 @@ function otherNames(
   const { displayName, hostname, id } = identityOf(target);
   const differs = hostname !== null && hostname !== '' && hostname !== displayName;
   const isShared = (countNames(among).get(fold(displayName)) ?? 0) > 1;
-  if (id === null || (!differs && isPlainName(displayName) && !isShared)) return '';
+  // Another script may look like this one.
+  const isPlain = /^[\x20-\x7E]+$/.test(displayName) && isHarmless(displayName) && isPlainValue(displayName);
+  if (id === null || (!differs && isPlain && !isShared)) return '';
   return ` (${[...(differs ? [look(hostname)] : []), `#${id}`].join(', ')})`;
 }
 
