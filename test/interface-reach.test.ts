@@ -206,7 +206,7 @@ describe('operations and parameters', () => {
       [false, true].map((negated) => ({ key, value: '1', negated, text: key })),
     );
     const filters = typed.map((part) => readPreviewFilter(part));
-    const sent = toServiceFilters(filters.flatMap((read) => (read.kind === 'filter' ? [read.filter] : [])));
+    const sent = toServiceFilters(filters.flatMap((read) => (read.kind === 'input' ? [read.input] : [])));
     const asTyped = sent.map(({ field, op }) => `${field} ${op.replace('not_in', 'not in')}`);
     const listed = Object.entries(LISTED_FILTER_OPERATORS).flatMap(([field, ops]) =>
       ops.map((op) => `${field} ${op}`),

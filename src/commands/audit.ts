@@ -20,6 +20,7 @@ import { defineResultList, rowWeight } from './lists/result-cache.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
 import { filterText } from './targets/device-query.ts';
+import type { DeviceRef } from './targets/resolve-device.ts';
 import { deviceRef, PERSON_PRIORITY, viewForDevice } from './targets/resolve-device.ts';
 
 const MAX_DAYS = 90;
@@ -46,14 +47,12 @@ export const auditCommand = defineReadCommand<Input>({
   input,
   form: { open: openForm, read: readForm },
   parse,
-  run: ({ device, days, result }, page, ports) =>
-    device === null
-      ? listAudit({ device: null, days, result }, page, ports)
-      : viewForDevice(
-          { device, again: (id) => ({ command: 'audit', input: { device: id, days } }) },
-          ports,
-          (id) => listAudit({ device: id, days, result }, page, ports),
-        ),
+  run: ({ device, days, result }, page, ports) => {
+    const list = (id: DeviceId | null) => listAudit({ device: id, days, result }, page, ports);
+    if (device === null) return list(null);
+    const again = (id: DeviceRef) => ({ command: 'audit', input: { device: id, days } });
+    return viewForDevice({ device, again }, ports, list);
+  },
 });
 
 function parse(words: LineWords): TypedInput<Input> {

@@ -129,8 +129,8 @@ function parse(words: LineWords): TypedInput<Input> {
   if (extra !== null) return { kind: 'fault', fault: extra };
   const read = parseDeviceFilters(words.filters);
   if (read.kind === 'fault') return read;
-  const sort = read.sort === null ? {} : { sort: read.sort };
-  return { kind: 'input', input: { words: [...searched], filters: [...read.filters], ...sort } };
+  const { filters, sort } = read.input;
+  return { kind: 'input', input: { words: [...searched], filters, ...(sort === null ? {} : { sort }) } };
 }
 
 async function listDevices(

@@ -47,6 +47,7 @@ import {
 } from './queries/event-filters.ts';
 import { filterText } from './targets/device-query.ts';
 import { matchName, type NameOrId } from './targets/name-lookup.ts';
+import type { DeviceRef } from './targets/resolve-device.ts';
 import { deviceRef, PERSON_PRIORITY, parseDevice, viewForDevice } from './targets/resolve-device.ts';
 import { resolvePolicy, uniquePolicyName } from './targets/resolve-group-or-policy.ts';
 
@@ -75,23 +76,13 @@ export const eventsCommand = defineReadCommand<Input>({
   input,
   form: { open: openForm, read: readForm },
   parse,
-  run: ({ device, filters, result }, page, ports) =>
-    device === undefined
-      ? listEvents(
-          { device: null, filters: filters ?? defaultEventFilters(EVENT_DAYS_RANGE), result },
-          page,
-          ports,
-        )
-      : viewForDevice(
-          { device, again: (id) => ({ command: 'events', input: { device: id, filters } }) },
-          ports,
-          (id) =>
-            listEvents(
-              { device: id, filters: filters ?? defaultEventFilters(MAX_EVENT_DAYS), result },
-              page,
-              ports,
-            ),
-        ),
+  run: ({ device, filters, result }, page, ports) => {
+    const list = (id: DeviceId | null, days: number) =>
+      listEvents({ device: id, filters: filters ?? defaultEventFilters(days), result }, page, ports);
+    if (device === undefined) return list(null, EVENT_DAYS_RANGE);
+    const again = (id: DeviceRef) => ({ command: 'events', input: { device: id, filters } });
+    return viewForDevice({ device, again }, ports, (id) => list(id, MAX_EVENT_DAYS));
+  },
   findUnknownName,
 });
 
@@ -178,10 +169,8 @@ async function deviceEvents(id: DeviceId, filters: ResolvedFilters, ports: ReadP
       (name === null || (isEventKind(name) ? eventKindOf(event) === name : event.name === name)),
   );
   const isFiltered = policy !== null || user !== null || name !== null;
-  const question =
-    isFiltered || filters.days !== MAX_EVENT_DAYS || filters.until !== null
-      ? await questionOf(filters, ports)
-      : '';
+  const isUsual = !isFiltered && filters.days === MAX_EVENT_DAYS && filters.until === null;
+  const question = isUsual ? '' : await questionOf(filters, ports);
   const input = question === '' ? { device: id } : { device: id, filters };
   const typed = question === '' ? '' : `#${id} ${question}`;
   const paging = wholePaging('events', input, typed, { total: rows.length, asOf });
@@ -288,10 +277,7 @@ async function openForm(typed: unknown, ports: FormPorts): Promise<OpenedForm> {
 
 function daysField(days: number) {
   const all = SPANS.includes(days) ? SPANS : [days, ...SPANS];
-  const options = all.map((span) => ({
-    value: String(span),
-    label: span === 1 ? '1 day' : `${span} days`,
-  }));
+  const options = all.map((span) => ({ value: String(span), label: span === 1 ? '1 day' : `${span} days` }));
   return { kind: 'choice', id: SPAN, label: 'Period', options, initial: String(days) } as const;
 }
 

@@ -4,11 +4,10 @@ import { z } from 'zod';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import { estimateRollout } from '../rollout/estimate.ts';
 import type { ExplainedDevicesView, ExplainedRow } from '../views/answers/explain-answer.ts';
-import type { Problem, View } from '../views/model.ts';
+import type { View } from '../views/model.ts';
 import type { FieldValues } from '../views/models/form-model.ts';
 import type { CommandChoice, Paging } from '../views/models/list-model.ts';
 import type {
-  Command,
   CommandForm,
   FormValues,
   Planned,
@@ -16,10 +15,9 @@ import type {
   ReadPorts,
   Registry,
   TypedInput,
-  WriteCommand,
 } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
-import { textField, textValue, usageFaultText } from './forms/field-values.ts';
+import { fieldError, textField, textValue, usageFaultText } from './forms/field-values.ts';
 import { helpEntry } from './help.ts';
 import {
   cacheResult,
@@ -110,7 +108,10 @@ async function explainLine(asked: Input, page: number, { find }: Registry, ports
   const command = find(asked.command);
   if (command === null)
     return problemView({ kind: 'unknown-command', word: asked.command, nearest: [], root: ROOT_COMMAND });
-  if (command.kind !== 'write') return explainRead(command);
+  if (command.kind !== 'write') {
+    const need = command.kind === 'read' && command.open ? null : command.permission;
+    return { kind: 'explain', command: helpEntry(command), what: command.kind, need, root: ROOT_COMMAND };
+  }
   const parsed =
     asked.typed === null ? ({ kind: 'input', input: asked.input } as const) : command.parse(asked.typed);
   if (parsed.kind === 'fault') return problemView(usageProblem(command, parsed.fault));
@@ -126,11 +127,6 @@ async function explainLine(asked: Input, page: number, { find }: Registry, ports
     case 'view':
       return explainViewFor(plan.view, command.name);
   }
-}
-
-function explainRead(command: Exclude<Command, WriteCommand>): View {
-  const need = command.kind === 'read' && command.open ? null : command.permission;
-  return { kind: 'explain', command: helpEntry(command), what: command.kind, need, root: ROOT_COMMAND };
 }
 
 /** `list`: all of its devices. */
@@ -178,19 +174,15 @@ function explainViewFor(view: View, name: string): View {
       return { ...view, choices: view.choices.map(explained) };
     case 'choices':
       return { ...view, rows: view.rows.map((row) => ({ ...row, choice: explained(row.choice) })) };
-    case 'problem':
-      return { kind: 'problem', problem: withExplainOffers(view.problem, explained) };
+    case 'problem': {
+      const { problem } = view;
+      if (!('offers' in problem) || problem.offers === undefined) return view;
+      const offers = problem.offers.map((offer) => ({ ...offer, choice: explained(offer.choice) }));
+      return { kind: 'problem', problem: { ...problem, offers } };
+    }
     default:
       return view;
   }
-}
-
-function withExplainOffers(problem: Problem, explained: (choice: CommandChoice) => CommandChoice): Problem {
-  if (!('offers' in problem) || problem.offers === undefined) return problem;
-  return {
-    ...problem,
-    offers: problem.offers.map((offer) => ({ ...offer, choice: explained(offer.choice) })),
-  };
 }
 
 const LINE = 'line';
@@ -213,22 +205,18 @@ function explainForm(registry: () => Registry): CommandForm {
 function readForm(values: FieldValues, { find, nearest }: Registry): FormValues {
   const line = plainLine(textValue(values, LINE));
   const read = tokenizeLine(line);
-  if (read.kind === 'fault') return lineError(usageFaultText(read.fault));
+  if (read.kind === 'fault') return fieldError(LINE, usageFaultText(read.fault));
   const { free, filters, flags, reason } = read.words;
   const [name, ...rest] = free;
-  if (name === undefined) return lineError('Enter a command, such as reboot web-01.');
+  if (name === undefined) return fieldError(LINE, 'Enter a command, such as reboot web-01.');
   const command = find(name);
   if (command === null)
-    return lineError(usageFaultText({ kind: 'unknown-word', word: name, nearest: nearest(name) }));
+    return fieldError(LINE, usageFaultText({ kind: 'unknown-word', word: name, nearest: nearest(name) }));
   const words = { free: rest, filters, flags, reason };
   // Reads and settings are explained whatever words follow.
   const parsed = command.kind === 'write' ? command.parse(words) : null;
-  if (parsed?.kind === 'fault') return lineError(usageFaultText(parsed.fault));
+  if (parsed?.kind === 'fault') return fieldError(LINE, usageFaultText(parsed.fault));
   return { kind: 'input', input: { command: name, typed: words, input: null } };
-}
-
-function lineError(words: string): FormValues {
-  return { kind: 'errors', errors: { [LINE]: words } };
 }
 
 const explainedPages = defineResultList<ExplainedDevicesView>(20, ({ rows }) =>

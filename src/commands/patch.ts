@@ -83,27 +83,18 @@ function parse(words: LineWords): TypedInput<Input> {
   return toTargetInput(line.input, { packages: [...rest, ...named], severities: read.input });
 }
 
-async function planPatch(typed: Input, ports: ReadPorts): Promise<Planned> {
-  const named = await withNamedDevices(typed, ports);
-  return named.kind === 'problem' ? named : planChosen(named.input, ports);
-}
-
-type NamedDevices =
-  | { readonly kind: 'input'; readonly input: Input }
-  | { readonly kind: 'problem'; readonly problem: Problem };
-
 /** Where devices follow the first, every word is one or a known package; else it is asked which are meant. */
-async function withNamedDevices(typed: Input, ports: ReadPorts): Promise<NamedDevices> {
+async function planPatch(typed: Input, ports: ReadPorts): Promise<Planned> {
   const { device, packages } = typed;
   const after = await namesAfter(device, packages, ports);
-  if (after === null) return { kind: 'input', input: typed };
+  if (after === null) return planChosen(typed, ports);
   const { names, packages: own, unknown } = after;
   const input: Input = { ...typed, packages: own };
   const again = { ...HEAD, input, packages: own };
   const problem = await unknownNamesProblem(names, unknown, again, ports);
   if (problem !== null) return { kind: 'problem', problem };
   const named = { device: joinNames(names) };
-  if (own.length === 0) return { kind: 'input', input: { ...input, ...named } };
+  if (own.length === 0) return planChosen({ ...input, ...named }, ports);
   const query = [device, ...packages].join(' ');
   const offers = [targetOffer(named, again, ports, own)];
   return { kind: 'problem', problem: { kind: 'not-all-devices', query, unknown: own, offers } };
@@ -215,7 +206,7 @@ async function choosePackages(
   for (const query of selection.packages) {
     const [name, ...others] = matchingPackages(missing, query);
     if (name === undefined || others.length > 0) {
-      return { kind: 'problem', problem: noMatchProblem(query, deviceName, { rows, missing }) };
+      return { kind: 'problem', problem: noMatchProblem(query, deviceName, rows, missing) };
     }
     named.push(name);
   }
@@ -227,22 +218,23 @@ async function choosePackages(
   );
 }
 
-type DeviceSoftware = { readonly rows: readonly Package[]; readonly missing: readonly Package[] };
-
 /** A device of which nothing is listed, as before its first scan, is not known to miss nothing. */
 function nothingToInstall(deviceName: string, rows: readonly Package[]): Problem {
   return { kind: 'nothing-to-install', deviceName, ...(rows.length === 0 && { unlisted: true }) };
 }
 
 /** Why the query does not name exactly one package that can be installed. */
-function noMatchProblem(query: string, deviceName: string, { rows, missing }: DeviceSoftware): Problem {
+function noMatchProblem(
+  query: string,
+  deviceName: string,
+  rows: readonly Package[],
+  missing: readonly Package[],
+): Problem {
   const names = matchingPackages(missing, query);
   if (names.length > 0) return { kind: 'several-packages', query, deviceName, names };
-  const [installed] = matchingPackages(
-    rows.filter((row) => row.installed),
-    query,
-  );
-  if (installed !== undefined) return { kind: 'already-installed', name: installed, deviceName };
+  const installed = rows.filter((row) => row.installed);
+  const [name] = matchingPackages(installed, query);
+  if (name !== undefined) return { kind: 'already-installed', name, deviceName };
   if (missing.length === 0) return nothingToInstall(deviceName, rows);
   return { kind: 'no-such-package', query, deviceName, nearest: nearestPackages(missing, query) };
 }
@@ -321,7 +313,7 @@ async function choosePackagesForMany(
     const wanted = (entry?.packages ?? []).filter(isWanted);
     const packages = packageFacts(wanted);
     const missing = packageNames(packages);
-    const problem = obstacle({ isCandidate: candidates.has(device.id), entry, missing, alone });
+    const problem = obstacle(candidates.has(device.id), entry, missing, alone);
     if (problem !== null) leftOut.push(leaveOut(device, problem));
     else targets.push(withAge(factsOf(device, { packages }), entry));
   }
@@ -340,43 +332,29 @@ function unreadProblem(listed: readonly Device[], answer: MissingPatchAnswer): P
   return { kind: 'packages-unread', known: looked, of: candidates, oldest, isGoing };
 }
 
-type PackageNames =
-  | { readonly kind: 'names'; readonly names: ReadonlySet<string> }
-  | { readonly kind: 'problem'; readonly problem: Problem };
-
 /** The machine names of what was named; the first that no device is missing is a slip, and nothing is requested. */
-function namesOf(
-  { packages, shared }: PatchSelection,
-  all: readonly MissingPatchFacts[],
-  devices: number,
-): PackageNames {
+function namesOf({ packages, shared }: PatchSelection, all: readonly MissingPatchFacts[], devices: number) {
   // By machine name, as an earlier request named them.
-  if (shared !== undefined) return { kind: 'names', names: new Set(packages) };
+  if (shared !== undefined) return { kind: 'names', names: new Set(packages) } as const;
   const names = new Set<string>();
   for (const query of packages) {
     const found = matchingPackages(all, query);
     if (found.length === 0) {
       const nearest = nearestPackages(all, query);
-      return { kind: 'problem', problem: { kind: 'missing-nowhere', query, devices, nearest } };
+      return { kind: 'problem', problem: { kind: 'missing-nowhere', query, devices, nearest } } as const;
     }
     for (const name of found) names.add(name);
   }
-  return { kind: 'names', names };
+  return { kind: 'names', names } as const;
 }
 
-/** Why the device stays out, in the words of one device. */
-function obstacle({
-  isCandidate,
-  entry,
-  missing,
-  alone,
-}: {
-  readonly isCandidate: boolean;
-  readonly entry: MissingPatchesEntry | undefined;
-  readonly missing: readonly string[];
-  /** The severities, where no package was named. */
-  readonly alone: { readonly severities?: readonly string[] };
-}): ((deviceName: string) => Problem) | null {
+/** Why the device stays out, in the words of one device. `alone`: the severities, where no package was named. */
+function obstacle(
+  isCandidate: boolean,
+  entry: MissingPatchesEntry | undefined,
+  missing: readonly string[],
+  alone: { readonly severities?: readonly string[] },
+): ((deviceName: string) => Problem) | null {
   if (isCandidate && entry === undefined)
     return (deviceName) => ({ kind: 'device-packages-unread', deviceName });
   if (entry === undefined || entry.packages.length === 0)

@@ -58,18 +58,14 @@ function parse(words: LineWords): TypedInput<Input> {
   if (extra !== null) return { kind: 'fault', fault: extra };
   const [word] = words.free;
   if (word !== undefined) {
-    const fault = {
-      kind: 'bad-value',
-      word,
-      expected: `a filter, such as ${filterText('host', word)}`,
-    } as const;
-    return { kind: 'fault', fault };
+    const expected = `a filter, such as ${filterText('host', word)}`;
+    return { kind: 'fault', fault: { kind: 'bad-value', word, expected } };
   }
   const filters: PreviewFilter[] = [];
   for (const part of words.filters) {
     const read = readPreviewFilter(part);
     if (read.kind === 'fault') return read;
-    filters.push(read.filter);
+    filters.push(read.input);
   }
   if (filters.length === 0)
     return { kind: 'fault', fault: { kind: 'missing', what: 'Enter at least one filter.' } };
@@ -146,14 +142,8 @@ async function drawForm(filters: readonly PreviewFilter[], ports: ReadPorts): Pr
       live: true,
     }),
   ];
-  const form = {
-    command: 'preview',
-    title: 'Test a device filter',
-    submit: 'Show matching devices',
-    fields,
-    context: null,
-  };
-  return { kind: 'form', form };
+  const form = { command: 'preview', title: 'Test a device filter', submit: 'Show matching devices' };
+  return { kind: 'form', form: { ...form, fields, context: null } };
 }
 
 const HOW_FIELDS_COMBINE =
@@ -218,10 +208,8 @@ function filtersOf(values: FieldValues): readonly PreviewFilter[] {
       valuesOf(values, key, negated).map((value) => ({ key, value, negated })),
     ),
   );
-  const groups = (values.get(GROUP) ?? []).map(
-    (id) => ({ key: GROUP, value: `#${id}`, negated: false }) as const,
-  );
-  return [...filters, ...groups];
+  const groups = values.get(GROUP) ?? [];
+  return [...filters, ...groups.map((id) => ({ key: GROUP, value: `#${id}`, negated: false }) as const)];
 }
 
 function valuesOf(values: FieldValues, key: Key, negated: boolean): readonly string[] {

@@ -289,6 +289,6 @@ function manyDevicesFault({ filters }: LineWords): UsageFault | null {
   // What is saved under a name is not known here.
   if (read.kind === 'fault' && !finding.some(({ key }) => key === SAVED_KEY)) return read.fault;
   const choice =
-    read.kind === 'fault' ? null : { command: 'devices', input: { words: [], filters: read.filters } };
+    read.kind === 'fault' ? null : { command: 'devices', input: { words: [], filters: read.input.filters } };
   return { kind: 'one-device', filters: parts.join(' '), choice };
 }

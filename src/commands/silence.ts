@@ -88,8 +88,11 @@ export const silenceForm: CommandForm = {
     const prefill = prefillSchema.parse(typed);
     return prefill.off === true ? openEndForm(ports) : openStartForm(prefill, ports);
   },
-  read: (values, context) =>
-    endSchema.safeParse(context).success ? readEndForm(values) : readStartForm(values),
+  read: (values, context) => {
+    if (!endSchema.safeParse(context).success) return readStartForm(values);
+    const off = idValue(values, SILENCE);
+    return off === null ? fieldError(SILENCE, 'Choose a silence.') : { kind: 'input', input: { off } };
+  },
 };
 
 export const silenceCommand = defineSettingCommand<SilenceInput>({
@@ -272,11 +275,6 @@ function silenceOption({ number, scope, reason }: SilenceRecord): FormOption {
   return { value: String(number), label, ...(reason === null ? {} : { detail: reason }) };
 }
 
-function readEndForm(values: FieldValues): FormValues {
-  const off = idValue(values, SILENCE);
-  return off === null ? fieldError(SILENCE, 'Choose a silence.') : { kind: 'input', input: { off } };
-}
-
 const KEYS = ['group', 'device', 'package'] as const;
 
 /** A new silence, or with `off` the number of one that shall end. */
@@ -287,19 +285,19 @@ function parseSilence(words: LineWords): TypedInput<SilenceInput> {
   if (first?.toLowerCase() === 'off') return parseOff(second, more);
   const parted = splitDuration(words.free);
   if (parted.kind === 'fault') return parted;
+  const { events, lasts } = parted.input;
   const filters = readFilterKeys(words.filters, KEYS);
   if (filters.kind === 'fault') return filters;
-  const all = parted.events.length === 1 && /^(all|everything)$/i.test(parted.events[0] ?? '');
-  const read = all ? ({ kind: 'events', kinds: [] } as const) : parseEventNames(parted.events);
+  const all = events.length === 1 && /^(all|everything)$/i.test(events[0] ?? '');
+  const read = all ? ({ kind: 'events', kinds: [] } as const) : parseEventNames(events);
   if (read.kind === 'fault') return usageFault(elseDevice(read.fault));
   const isNothing = Object.values(filters.input).every((value) => value === null);
   if (read.kinds.length === 0 && isNothing && !all)
     return usageFault({
       kind: 'missing',
       what: 'What do you want to silence?',
-      prefill: { lasts: parted.lasts, reason: words.reason },
+      prefill: { lasts, reason: words.reason },
     });
-  const { lasts } = parted;
   return { kind: 'input', input: { events: [...read.kinds], ...filters.input, lasts, reason: words.reason } };
 }
 
@@ -321,18 +319,16 @@ function elseDevice(what: UsageFault): UsageFault {
   return { ...what, nearest: [device, group, ...what.nearest] };
 }
 
-type SplitSilence =
-  | { readonly kind: 'parted'; readonly events: readonly string[]; readonly lasts: SilenceDuration | null }
-  | { readonly kind: 'fault'; readonly fault: UsageFault };
-
 /** The last `for` or `until` and what follows it. */
-function splitDuration(free: readonly string[]): SplitSilence {
+function splitDuration(
+  free: readonly string[],
+): TypedInput<{ events: readonly string[]; lasts: SilenceDuration | null }> {
   const at = free.findLastIndex((word) => /^(for|until)$/i.test(word));
-  if (at < 0) return { kind: 'parted', events: free, lasts: null };
+  if (at < 0) return { kind: 'input', input: { events: free, lasts: null } };
   const words = free.slice(at + 1).join(' ');
   const isLength = free[at]?.toLowerCase() === 'for';
   const read = isLength ? readDuration(words) : readClockTime(words);
-  if (read !== null) return { kind: 'parted', events: free.slice(0, at), lasts: read };
+  if (read !== null) return { kind: 'input', input: { events: free.slice(0, at), lasts: read } };
   const expected = isLength ? 'a duration such as 90m, 2h or 3d, up to 30 days' : 'a time such as 18:00';
   return usageFault({ kind: 'bad-value', word: `${free[at]} ${words}`.trim(), expected });
 }

@@ -17,7 +17,7 @@ import type { Planned, ReadPorts, TypedInput } from '../core/command.ts';
 import type { LineWords } from '../parser/tokenizer.ts';
 import { unknownWordFault, usageFault } from '../parser/usage-errors.ts';
 import { choiceOffers, type NameOrId, nameOrId } from '../targets/name-lookup.ts';
-import { type DeviceRef, PERSON_PRIORITY } from '../targets/resolve-device.ts';
+import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { policyChoiceNames, resolvePolicy, unknownPolicyView } from '../targets/resolve-group-or-policy.ts';
 import { type DeviceTarget, retryFor } from '../targets/resolve-targets.ts';
 import { parseTargetLine, splitTarget, targetFields, toTargetInput } from '../targets/target-line.ts';
@@ -57,46 +57,44 @@ type PolicyRunPlan = PolicyRunInput & {
 /** A proposal to run the policy on the devices, or why they do not go together and what would do. */
 export async function planPolicyRun(order: PolicyRunPlan, ports: ReadPorts): Promise<Planned> {
   const { command, action, ofPolicy = false, ...input } = order;
+  const { name, usage } = command;
   const { target, meant, rest: asked } = splitTarget(input);
   const { reason } = asked;
   const retryWith = (policy: NameOrId, of: DeviceTarget = meant) => ({
-    command: command.name,
+    command: name,
     input: { ...asked, ...of, policy },
   });
   const found = await resolvePolicy(order.policy, (id) => retryWith(id), ports);
   if (found.kind === 'view') return found;
-  const { name, usage } = command;
-  const again = { name, usage, input: { ...asked, policy: found.id } };
-  const run = { action, id: found.id };
-  const choose = (fresh: Device) =>
-    checkedPolicy(
-      { ...run, device: fresh, retryWith: (of, policy) => retryWith(policy, { device: of }) },
-      ports,
-    );
+  const { id } = found;
+  const again = { name, usage, input: { ...asked, policy: id } };
+  const choose = (device: Device) => {
+    const retryOn = (policy: NameOrId) => retryWith(policy, { device: device.id });
+    return checkedPolicy(device, { action, id, retryWith: retryOn }, ports);
+  };
   return planTargets(
     {
       again,
       target,
       withPolicies: true,
       one: (ref) => planForDevice({ device: ref, retryWith: retryFor(again), reason, choose }, ports),
-      many: (devices) =>
-        policyForMany(devices, { ...run, ofPolicy, retryWith: (policy) => retryWith(policy) }, ports),
+      many: (devices) => policyForMany(devices, { action, id, retryWith }, ofPolicy, ports),
     },
     ports,
   );
 }
 
+type PolicyRun = {
+  readonly action: PolicyAction;
+  readonly id: PolicyId;
+  /** Asks for the same with another policy. */
+  readonly retryWith: (policy: NameOrId) => CommandChoice;
+};
+
 async function policyForMany(
   devices: readonly Device[],
-  {
-    action,
-    id,
-    ofPolicy,
-    retryWith,
-  }: Pick<PolicyRunRequest, 'action' | 'id'> & {
-    readonly ofPolicy: boolean;
-    readonly retryWith: (policy: NameOrId) => CommandChoice;
-  },
+  { action, id, retryWith }: PolicyRun,
+  ofPolicy: boolean,
   ports: ReadPorts,
 ): Promise<ChosenForMany> {
   const policy = await nullIfMissing(() => ports.fleet.policy(id, PERSON_PRIORITY));
@@ -108,23 +106,21 @@ async function policyForMany(
       ofPolicy
         ? isRunnable(one, action) && one.groupIds.length > 0
         : devices.some((on) => policyRunObstacle(one, action, on) === null);
-    const problem = await obstacleProblem({ why: 'kind', action, policy, fits, retryWith }, ports);
-    return { kind: 'problem', problem };
+    return obstacleProblem(wrongPolicy(policy, { why: 'kind', action }), fits, retryWith, ports);
   }
   const factsOf = await factsWriter(devices, ports);
   const command = policyCommand(action, policy);
   const fitting = devices.filter((device) => notFor(device) === null);
+  const others = devices.filter((device) => !fitting.includes(device));
   return {
     kind: 'chosen',
     command,
     targets: fitting.map((device) =>
       factsOf(device, { packages: [], policy: toPolicyFacts(device, command, policy) }),
     ),
-    leftOut: devices
-      .filter((device) => !fitting.includes(device))
-      .map((device) =>
-        leaveOut(device, (deviceName) => wrongPolicy(policy, { why: 'device', action, deviceName })),
-      ),
+    leftOut: others.map((device) =>
+      leaveOut(device, (deviceName) => wrongPolicy(policy, { why: 'device', action, deviceName })),
+    ),
   };
 }
 
@@ -133,44 +129,19 @@ function policyCommand(action: PolicyAction, { id, name }: Policy): FleetCommand
   return { kind, policyId: id, ...(name === '' ? {} : { policyName: name }) };
 }
 
-function wrongPolicy(
-  { id, name, type }: Policy,
-  rest: Pick<Extract<Problem, { kind: 'policy-not-for' }>, 'why' | 'action' | 'deviceName'>,
-): Problem {
-  return { kind: 'policy-not-for', ...rest, policy: { id, name, type }, others: [] };
-}
-
-type PolicyRunRequest = {
-  readonly action: PolicyAction;
-  readonly id: PolicyId;
-  readonly device: Device;
-  readonly retryWith: (of: DeviceRef, policy: NameOrId) => CommandChoice;
-};
-
 async function checkedPolicy(
-  { action, id, device, retryWith }: PolicyRunRequest,
+  device: Device,
+  { action, id, retryWith }: PolicyRun,
   ports: ReadPorts,
 ): Promise<ChosenAction> {
   // Caught here, because a missing policy is not a missing device.
   const policy = await nullIfMissing(() => ports.fleet.policy(id, PERSON_PRIORITY));
   if (policy === null) return { kind: 'problem', problem: unknownPolicyView(id) };
   const why = policyRunObstacle(policy, action, device);
-  if (why !== null)
-    return {
-      kind: 'problem',
-      problem: await obstacleProblem(
-        {
-          why,
-          action,
-          policy,
-          deviceName: displayName(device),
-          fits: (one) => policyRunObstacle(one, action, device) === null,
-          retryWith: (other) => retryWith(device.id, other),
-        },
-        ports,
-      ),
-    };
-  return { kind: 'command', command: policyCommand(action, policy), packages: [], policy };
+  if (why === null) return { kind: 'command', command: policyCommand(action, policy), packages: [], policy };
+  const wrong = wrongPolicy(policy, { why, action, deviceName: displayName(device) });
+  const fits = (one: Policy) => policyRunObstacle(one, action, device) === null;
+  return obstacleProblem(wrong, fits, retryWith, ports);
 }
 
 /** What keeps the policy from being run so on this device; null where nothing does. */
@@ -187,29 +158,25 @@ function isRunnable({ type }: Policy, action: PolicyAction): boolean {
   return type !== null && RUNNABLE_POLICY_TYPES[action].includes(type);
 }
 
-type Obstacle = Pick<PolicyRunRequest, 'action'> & {
-  readonly why: 'kind' | 'device';
-  readonly policy: Policy;
-  /** Absent: several devices. */
-  readonly deviceName?: string;
-  readonly fits: (policy: Policy) => boolean;
-  readonly retryWith: (policy: NameOrId) => CommandChoice;
-};
+type PolicyNotFor = Extract<Problem, { kind: 'policy-not-for' }>;
 
+/** `deviceName`: absent for several devices. */
+function wrongPolicy(
+  { id, name, type }: Policy,
+  rest: Pick<PolicyNotFor, 'why' | 'action' | 'deviceName'>,
+): PolicyNotFor {
+  return { kind: 'policy-not-for', ...rest, policy: { id, name, type }, others: [] };
+}
+
+/** With the other policies that would do. */
 async function obstacleProblem(
-  { why, action, policy, deviceName, fits, retryWith }: Obstacle,
+  wrong: PolicyNotFor,
+  fits: (policy: Policy) => boolean,
+  retryWith: PolicyRun['retryWith'],
   { fleet }: ReadPorts,
-): Promise<Problem> {
+) {
   const others = (await collectRows(fleet.policies(PERSON_PRIORITY))).filter(fits);
   const offers = choiceOffers(others, policyChoiceNames(retryWith));
-  const { id, name, type } = policy;
-  return {
-    kind: 'policy-not-for',
-    why,
-    action,
-    policy: { id, name, type },
-    ...(deviceName === undefined ? {} : { deviceName }),
-    others: others.map((one) => one.name),
-    ...(offers.length === 0 ? {} : { offers }),
-  };
+  const named = { ...wrong, others: others.map(({ name }) => name) };
+  return { kind: 'problem', problem: offers.length === 0 ? named : { ...named, offers } } as const;
 }

@@ -94,7 +94,7 @@ async function planSeveral(
   // Before anything is read: what cannot be requested costs nobody's requests.
   if (ids.length > most)
     return { kind: 'problem', problem: { kind: 'rollout-too-large', devices: ids.length, most } };
-  const read = await readDevices(ids, snapshot, ports, { withPolicies: withPolicies === true });
+  const read = await readDevices(ids, snapshot, ports, withPolicies === true);
   const gone = ids.filter((id) => !read.has(id));
   const [first] = gone;
   if (first !== undefined && named) return { kind: 'problem', problem: goneProblem(first) };
@@ -246,13 +246,11 @@ export async function planForDevice(
 /** Read at a time, so that other requests are not delayed. */
 const AT_ONCE = 4;
 
-type ReadWay =
-  | { readonly kind: 'each' }
-  /** Null: the list of all devices. */
-  | { readonly kind: 'lists'; readonly groups: readonly GroupId[] | null };
-
-/** The cheapest way to read these devices, by the sizes that the index knows. Pure. */
-function cheapestWay(ids: readonly DeviceId[], snapshot: Snapshot): ReadWay {
+/** The lists that are the cheapest way to read these devices, `undefined` the one of all; null: one by one. Pure. */
+function cheapestLists(
+  ids: readonly DeviceId[],
+  snapshot: Snapshot,
+): readonly (GroupId | undefined)[] | null {
   const groups = new Set(ids.map((id) => snapshot.device(id)?.groupId ?? null));
   const sizes = new Map<GroupId | null, number>();
   for (const { groupId } of snapshot.devices) {
@@ -263,8 +261,8 @@ function cheapestWay(ids: readonly DeviceId[], snapshot: Snapshot): ReadWay {
   const byGroup = groups.has(null)
     ? Number.POSITIVE_INFINITY
     : listed.reduce((sum, group) => sum + listPages(sizes.get(group) ?? 0), 0);
-  if (ids.length <= Math.min(whole, byGroup)) return { kind: 'each' };
-  return byGroup < whole ? { kind: 'lists', groups: listed } : { kind: 'lists', groups: null };
+  if (ids.length <= Math.min(whole, byGroup)) return null;
+  return byGroup < whole ? listed : [undefined];
 }
 
 /** Those that the service still knows. `withPolicies`: with their status under each policy. Throws FleetFailure. */
@@ -272,11 +270,11 @@ async function readDevices(
   ids: readonly DeviceId[],
   snapshot: Snapshot,
   { fleet, inventory }: Pick<ReadPorts, 'fleet' | 'inventory'>,
-  { withPolicies = false }: { readonly withPolicies?: boolean } = {},
+  withPolicies: boolean,
 ): Promise<ReadonlyMap<DeviceId, Device>> {
-  const way = cheapestWay(ids, snapshot);
+  const lists = cheapestLists(ids, snapshot);
   const found = new Map<DeviceId, Device>();
-  if (way.kind === 'each') {
+  if (lists === null) {
     for (let start = 0; start < ids.length; start += AT_ONCE) {
       const some = ids.slice(start, start + AT_ONCE);
       const read = some.map((id) => nullIfMissing(() => fleet.device(id, PERSON_PRIORITY)));
@@ -285,7 +283,7 @@ async function readDevices(
   } else {
     const wanted = new Set(ids);
     const brief = withPolicies ? {} : { withoutPolicyStatus: true };
-    for (const groupId of way.groups ?? [undefined]) {
+    for (const groupId of lists) {
       const query = { ...brief, ...(groupId === undefined ? {} : { groupId }) };
       for await (const { rows } of fleet.devices(query, PERSON_PRIORITY)) {
         for (const device of rows) {

@@ -12,13 +12,13 @@ import type { Instant } from '../../lib/clock.ts';
 import { type GroupId, groupId } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { fold } from '../../lib/text.ts';
-import type { Problem, UsageFault } from '../../views/model.ts';
+import type { Problem } from '../../views/model.ts';
 import type { PreviewedDeviceLine } from '../../views/models/list-model.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
-import type { ReadPorts } from '../core/command.ts';
+import type { ReadPorts, TypedInput } from '../core/command.ts';
 import { personalDataProblem } from '../core/reader-rights.ts';
 import type { FilterToken } from '../parser/tokenizer.ts';
-import { usageProblem } from '../parser/usage-errors.ts';
+import { usageFault, usageProblem } from '../parser/usage-errors.ts';
 import { filterText } from '../targets/device-query.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { descendants, groupsMatching } from '../targets/resolve-group-or-policy.ts';
@@ -40,14 +40,13 @@ type PreviewResult = {
   readonly pages: number;
   readonly asOf: Instant;
 };
-type PreviewProblem = { readonly kind: 'problem'; readonly problem: Problem };
 
 /** Asks the service which devices the filters would match. Throws FleetFailure. */
 export async function previewDevices(
   filters: readonly PreviewFilter[],
   ports: ReadPorts,
   page = 0,
-): Promise<PreviewResult | PreviewProblem> {
+): Promise<PreviewResult | { readonly kind: 'problem'; readonly problem: Problem }> {
   const { fleet, inventory, clock, dialect } = ports;
   const refused = personalDataProblem(ports, filters.some(({ key }) => key === 'ip') ? 'ip:' : undefined);
   if (refused !== null) return { kind: 'problem', problem: refused };
@@ -81,16 +80,12 @@ function previewedDevice(row: PreviewedDevice, snapshot: Snapshot): PreviewedDev
   return { ...row, groupName, ...(osName === null ? {} : { osName }) };
 }
 
-type ChosenGroups = { readonly ids: readonly GroupId[]; readonly all: boolean };
-
 /** The service matches within groups only, so without groups all of them are sent. */
-function chosenGroups(filters: readonly PreviewFilter[], { groups }: Snapshot): ChosenGroups {
-  const groupFilters = filters.filter(({ key }) => key === 'group');
-  if (groupFilters.length === 0) return { ids: [...groups.keys()], all: true };
-  return {
-    ids: [...new Set(groupFilters.flatMap(({ value }) => [...groupsNamedBy(value, groups)]))],
-    all: false,
-  };
+function chosenGroups(filters: readonly PreviewFilter[], { groups }: Snapshot) {
+  const chosen = filters.filter(({ key }) => key === 'group');
+  if (chosen.length === 0) return { ids: [...groups.keys()], all: true };
+  const ids = new Set(chosen.flatMap(({ value }) => [...groupsNamedBy(value, groups)]));
+  return { ids: [...ids], all: false };
 }
 
 /** OS families in the service's spelling, because it compares them exactly. */
@@ -205,23 +200,23 @@ export const previewFilter = z.object({
 });
 export type PreviewFilter = z.infer<typeof previewFilter>;
 
-type ReadPreviewFilter =
-  | { readonly kind: 'filter'; readonly filter: PreviewFilter }
-  | { readonly kind: 'fault'; readonly fault: UsageFault };
-
 /** A filter that the service has, or the word named back. */
-export function readPreviewFilter({ key: typed, value, negated, text }: FilterToken): ReadPreviewFilter {
+export function readPreviewFilter({
+  key: typed,
+  value,
+  negated,
+  text,
+}: FilterToken): TypedInput<PreviewFilter> {
   const key = PREVIEW_KEYS.find((known) => known === typed);
   if (key === undefined) {
     const offered = nearestNamesOrAll(typed, PREVIEW_KEYS).map((known) => `${known}:`);
     return { kind: 'fault', fault: { kind: 'unknown-word', word: text, nearest: offered } };
   }
-  const bad = (expected: string) =>
-    ({ kind: 'fault', fault: { kind: 'bad-value', word: text, expected } }) as const;
+  const bad = (expected: string) => usageFault({ kind: 'bad-value', word: text, expected });
   if (value === '') return bad('a value right after the colon');
   if (key === 'version' && !VERSION_ID.test(value)) return bad('an OS version number');
   if (key === 'group' && negated) return bad('a group without “-”');
-  return { kind: 'filter', filter: { key, value, negated } };
+  return { kind: 'input', input: { key, value, negated } };
 }
 
 /** Versions are told apart by numbers (§2.9), which the service wants as text. */

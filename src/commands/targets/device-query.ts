@@ -2,6 +2,7 @@
  * What a list of devices is asked for: words, filters and an order, how they are read, and written as they would be typed,
  * whole and as a channel may see it.
  */
+
 import { z } from 'zod';
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import { DEVICE_FACTS } from '../../inventory/device-counts.ts';
@@ -9,7 +10,7 @@ import { groupNameIn, type IndexedDevice, type Snapshot } from '../../inventory/
 import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import { hasAddress, nameContains } from '../../inventory/search/search-text.ts';
 import { compareNames, fold } from '../../lib/text.ts';
-import type { UsageFault } from '../../views/model.ts';
+import type { TypedInput } from '../core/command.ts';
 import { isMalformedCve } from '../parser/missing-target.ts';
 import { commaValues, type FilterToken, quoteValue, quoteWord } from '../parser/tokenizer.ts';
 import { numberOf } from './name-lookup.ts';
@@ -69,10 +70,6 @@ export function policyFilter(id: number): DeviceFilter {
 /** What these are about is personal: it is for the one who asks, and for no channel. */
 export const PERSONAL_KEYS: ReadonlySet<string> = new Set<DeviceFilter['key']>(['ip', 'user', 'serial']);
 
-type ParsedDeviceFilters =
-  | { readonly kind: 'filters'; readonly filters: readonly DeviceFilter[]; readonly sort: DeviceSort | null }
-  | { readonly kind: 'fault'; readonly fault: UsageFault };
-
 /**
  * The filters that this command knows, and the order that is wished; or the first word that will not do. `others`: keys
  * that the command takes beside them, of which one may have been mistyped.
@@ -80,7 +77,7 @@ type ParsedDeviceFilters =
 export function parseDeviceFilters(
   typed: readonly FilterToken[],
   others: readonly string[] = ['sort'],
-): ParsedDeviceFilters {
+): TypedInput<{ filters: DeviceFilter[]; sort: DeviceSort | null }> {
   const filters: DeviceFilter[] = [];
   let sort: DeviceSort | null = null;
   for (const [at, part] of typed.entries()) {
@@ -89,28 +86,24 @@ export function parseDeviceFilters(
       if (isJoined || sort !== null) return badValue(part.text, 'one sort order, without “or”');
       const read = parseSort(part);
       if (read.kind === 'fault') return read;
-      sort = read.sort;
+      sort = read.input;
       continue;
     }
     const read = parseDeviceFilter(part, isJoined, others);
     if (read.kind === 'fault') return read;
-    filters.push(...read.filters);
+    filters.push(...read.input);
     if (filters.length > MAX_FILTER_VALUES)
       return badValue(part.text, `at most ${MAX_FILTER_VALUES} values in all filters`);
   }
-  return { kind: 'filters', filters, sort };
+  return { kind: 'input', input: { filters, sort } };
 }
-
-type ParsedDeviceFilter =
-  | { readonly kind: 'filters'; readonly filters: readonly DeviceFilter[] }
-  | { readonly kind: 'fault'; readonly fault: UsageFault };
 
 /** One for each of its values: any of them, or with `-` none of them. */
 function parseDeviceFilter(
   part: FilterToken,
   isJoined: boolean,
   others: readonly string[],
-): ParsedDeviceFilter {
+): TypedInput<readonly DeviceFilter[]> {
   const { key: typed, negated, text, or } = part;
   const key = KEYS.find((known) => known === typed);
   if (key === undefined && PACKAGE_KEYS.includes(typed) && part.value !== '') {
@@ -142,11 +135,11 @@ function parseDeviceFilter(
   }
   if (key === 'missing' && values.some(isMalformedCve))
     return badValue(text, 'a CVE, such as missing:CVE-2026-1234');
-  const filters = values.map((value, at): DeviceFilter => {
+  const input = values.map((value, at): DeviceFilter => {
     const joined = at === 0 ? or === true : !negated;
     return { key, value: value.trim(), negated, ...(joined ? { or: true } : {}) };
   });
-  return { kind: 'filters', filters };
+  return { kind: 'input', input };
 }
 
 function badValue(word: string, expected: string) {
@@ -166,13 +159,9 @@ export const DEVICE_SORTS = ['name', 'group', 'seen', 'pending', 'os'] as const;
 const deviceSort = z.object({ by: z.enum(DEVICE_SORTS), reversed: z.boolean() });
 export type DeviceSort = z.infer<typeof deviceSort>;
 
-type ParsedSort =
-  | { readonly kind: 'sort'; readonly sort: DeviceSort }
-  | { readonly kind: 'fault'; readonly fault: UsageFault };
-
-function parseSort({ value, negated, text }: FilterToken): ParsedSort {
+function parseSort({ value, negated, text }: FilterToken): TypedInput<DeviceSort> {
   const by = DEVICE_SORTS.find((known) => known === fold(value));
-  if (by !== undefined) return { kind: 'sort', sort: { by, reversed: negated } };
+  if (by !== undefined) return { kind: 'input', input: { by, reversed: negated } };
   const nearest = nearestNamesOrAll(value, DEVICE_SORTS).map((known) => `sort:${known}`);
   return { kind: 'fault', fault: { kind: 'unknown-word', word: text, nearest } };
 }

@@ -121,7 +121,7 @@ function readFinding(parts: readonly FilterToken[], ownKeys: readonly string[]):
     parts.filter(({ key }) => key !== 'sort'),
     [...OPTION_KEYS, ...ownKeys],
   );
-  return read.kind === 'fault' ? read : { kind: 'input', input: [...read.filters] };
+  return read.kind === 'fault' ? read : { kind: 'input', input: read.input.filters };
 }
 
 /**

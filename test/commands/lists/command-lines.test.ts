@@ -151,10 +151,10 @@ const filter = fc.oneof(
 function queryOf(line: string) {
   const read = tokenizeLine(line);
   if (read.kind === 'fault' || devicesCommand.parse(read.words).kind === 'fault') return null;
-  const filters = parseDeviceFilters(read.words.filters);
-  if (filters.kind === 'fault') return null;
-  const { sort } = filters;
-  return { words: [...read.words.free], filters: [...filters.filters], ...(sort === null ? {} : { sort }) };
+  const parsed = parseDeviceFilters(read.words.filters);
+  if (parsed.kind === 'fault') return null;
+  const { filters, sort } = parsed.input;
+  return { words: [...read.words.free], filters, ...(sort === null ? {} : { sort }) };
 }
 
 describe('any question about devices', () => {
