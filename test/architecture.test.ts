@@ -30,8 +30,8 @@ const ARROWS: Readonly<
   store: { values: ['rollout', 'fleet/model/', 'fleet/facts/'], types: ['fleet', 'views'] },
   views: { values: ['fleet', 'rollout', 'store/port/'], types: ['store'] },
   inventory: { values: ['fleet'], types: ['store'] },
-  requests: { values: ['fleet', 'rollout', 'store/port/'], types: ['store', 'inventory', 'commands'] },
-  commands: { values: ['fleet', 'rollout', 'inventory'], types: ['store', 'views'] },
+  requests: { values: ['fleet', 'rollout', 'store/port/'], types: ['store', 'inventory'] },
+  commands: { values: ['fleet', 'rollout', 'inventory'], types: ['store', 'views', 'requests'] },
   watch: { values: ['fleet'], types: ['store', 'views', 'inventory'] },
   slack: {
     values: [

@@ -1,7 +1,6 @@
 /** Requests from asking to proof, on SQLite in memory, a simulated fleet and a manual clock. */
 
 import { onTestFinished } from 'vitest';
-import type { Proposal } from '../../src/commands/core/command.ts';
 import type { FleetEditor, FleetWriter } from '../../src/fleet/fleet.ts';
 import { type FleetAction, recordKindOf } from '../../src/fleet/model/actions.ts';
 import { createInventory } from '../../src/inventory/inventory-service.ts';
@@ -19,6 +18,7 @@ import type { OnFailpoint } from '../../src/lib/failpoints.ts';
 import { channelId, type DeviceId, personId, type RequestId, requestId } from '../../src/lib/ids.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
 import { DEFAULT_ROLLOUT_LIMITS, type RolloutLimits } from '../../src/lib/rollout-limits.ts';
+import type { Proposal } from '../../src/requests/decide/record-request.ts';
 import { readTarget } from '../../src/requests/kinds/kinds.ts';
 import { createRequests, type Requests, type RequestsOptions } from '../../src/requests/requests.ts';
 import { planRollout } from '../../src/rollout/plan.ts';

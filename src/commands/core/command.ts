@@ -13,7 +13,7 @@ import type { Permission, Role } from '../../lib/access.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
 import type { ChannelId, OrganizationId, PersonId, RequestId } from '../../lib/ids.ts';
 import type { RolloutLimits } from '../../lib/rollout-limits.ts';
-import type { RolloutPlan } from '../../rollout/plan.ts';
+import type { Proposal } from '../../requests/decide/record-request.ts';
 import type { RolloutSummary, Selection } from '../../rollout/summary.ts';
 import type { CardKey, TargetFacts } from '../../store/port/records.ts';
 import type {
@@ -35,15 +35,6 @@ import type { SettingsPort } from './settings-port.ts';
 export type TypedInput<Input> =
   | { readonly kind: 'input'; readonly input: Input }
   | { readonly kind: 'fault'; readonly fault: UsageFault };
-
-/** The change a write command proposes, with the facts that an approver will see. */
-export type Proposal = {
-  readonly command: FleetAction;
-  readonly targets: readonly TargetFacts[];
-  readonly reason: string | null;
-  /** How it goes over many devices; absent: there is one, and no option. */
-  readonly plan?: RolloutPlan;
-} & Selection;
 
 export type Planned =
   /** `leftOut`: devices that were named and that the proposal leaves out. */

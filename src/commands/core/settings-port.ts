@@ -1,13 +1,13 @@
 /** What Patchbay remembers of people's and channels' wishes, as settings commands see it: one part per kind of wish. */
-import type { Instant } from '../../lib/clock.ts';
-import type { ChannelId, PauseId, PersonId } from '../../lib/ids.ts';
+import type { ChannelId, PersonId } from '../../lib/ids.ts';
+import type { PauseControl } from '../../requests/decide/pause-switch.ts';
 import type {
   AlertSettingChanges,
   DeliveryStore,
   SilenceRecord,
   SubscriptionRecord,
 } from '../../store/port/alert-records.ts';
-import type { NamedLine, PauseRecord } from '../../store/port/settings-records.ts';
+import type { NamedLine } from '../../store/port/settings-records.ts';
 import type { ConfiguredRoute } from '../../views/models/problem-model.ts';
 
 export type SettingsPort = {
@@ -38,21 +38,6 @@ type PeopleSettings = {
   ) => Promise<{ readonly zone: string; readonly timezoneChoice: boolean }>;
   /** Null: as if nothing had been chosen. */
   readonly setTimezone: (person: PersonId, zone: string | null) => Promise<void>;
-};
-
-/** The pause of `id`; or one that began by then. */
-type EndedPause = { readonly id: PauseId } | { readonly begunBy: Instant };
-
-/** While a pause goes on, nothing is sent that changes anything. */
-export type PauseControl = {
-  readonly current: () => Promise<PauseRecord | null>;
-  /** While one goes on, a reason is added to those that it has. */
-  readonly begin: (
-    by: PersonId,
-    reason: string | null,
-  ) => Promise<{ readonly kind: 'begun' | 'already' | 'reason-added'; readonly pause: PauseRecord }>;
-  /** Ends the pause that goes on, or only that one; null where it does not go on. */
-  readonly end: (by: PersonId, which?: EndedPause) => Promise<PauseRecord | null>;
 };
 
 /** How many names one person may keep of a kind, and as many are everybody's. Our own limit: a list that is read. */

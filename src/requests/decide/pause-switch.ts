@@ -2,9 +2,8 @@
  * The switch that pauses all changes. It stands in the database, so a stop does not lift it, and every claim looks at
  * it in its own transaction: nothing is sent that was claimed after the pause began, by whatever replica.
  */
-import type { PauseControl } from '../../commands/core/settings-port.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
-import { type ChannelId, cardKey, newPauseId, type PersonId } from '../../lib/ids.ts';
+import { type ChannelId, cardKey, newPauseId, type PauseId, type PersonId } from '../../lib/ids.ts';
 import type { Evidence } from '../../store/port/evidence.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
@@ -77,11 +76,15 @@ function reasonsOf({ reason }: PauseRecord): readonly string[] {
   return reason === null ? [] : reason.split(REASON_SEPARATOR);
 }
 
-export function createPauseSwitch(options: PauseSwitchOptions): PauseControl {
+/** While a pause goes on, nothing is sent that changes anything. */
+export type PauseControl = Readonly<ReturnType<typeof createPauseSwitch>>;
+
+export function createPauseSwitch(options: PauseSwitchOptions) {
   const { store, clock, approvalsChannel, wakeWorker } = options;
   return {
     current: store.pause.current,
-    begin: async (by, reason) => {
+    /** While one goes on, a reason is added to those that it has. */
+    begin: async (by: PersonId, reason: string | null) => {
       const now = clock.now();
       const wanted = { id: newPauseId(), by, reason, since: now };
       const begun = await store.transaction(async (tables) => {
@@ -98,12 +101,14 @@ export function createPauseSwitch(options: PauseSwitchOptions): PauseControl {
           subject: wanted.id,
           detail,
         });
-        return { kind: 'begun' as const, pause: { ...wanted, endedBy: null, endedAt: null } };
+        const pause: PauseRecord = { ...wanted, endedBy: null, endedAt: null };
+        return { kind: 'begun' as const, pause };
       });
       wakeWorker();
       return begun;
     },
-    end: async (by, which) => {
+    /** Ends the pause that goes on, or only that of `id` or one that began by then; null where it does not go on. */
+    end: async (by: PersonId, which?: { readonly id: PauseId } | { readonly begunBy: Instant }) => {
       const now = clock.now();
       const ended = await store.transaction(async (tables) => {
         const pause = await tables.pause.end({ by, at: now, ...which });

@@ -1,6 +1,7 @@
 /** Taking up a proposal within its person’s limits: one transaction stores it with its card, its work and its audit line. */
-import type { Proposal } from '../../commands/core/command.ts';
+
 import type { PackageFacts } from '../../fleet/facts/facts.ts';
+import type { FleetAction } from '../../fleet/model/actions.ts';
 import { severityRank, systemName } from '../../fleet/model/derived-fields.ts';
 import { type Clock, DAY, HOUR, type Instant, instant, later } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
@@ -19,7 +20,7 @@ import {
   type RolloutLimits,
 } from '../../lib/rollout-limits.ts';
 import { cut } from '../../lib/text.ts';
-import { isSamePlan, planRollout } from '../../rollout/plan.ts';
+import { isSamePlan, planRollout, type RolloutPlan } from '../../rollout/plan.ts';
 import { startRollout } from '../../rollout/progress.ts';
 import { type RolloutSummary, type Selection, type TopCounts, topCounts } from '../../rollout/summary.ts';
 import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
@@ -200,7 +201,15 @@ async function insertOverExpired(
   return second.kind === 'inserted' ? null : second.request;
 }
 
-/** What somebody asks for. */
+/** A change that is asked for, with the facts that an approver will see. */
+export type Proposal = {
+  readonly command: FleetAction;
+  readonly targets: readonly TargetFacts[];
+  readonly reason: string | null;
+  /** How it goes over many devices; absent: there is one, and no option. */
+  readonly plan?: RolloutPlan;
+} & Selection;
+
 export type RequestInput = {
   readonly proposal: Proposal;
   readonly requester: PersonId;

@@ -1,10 +1,10 @@
 /** Submits a planned change to the approval service and answers the requester with a link to the card. */
 
-import type { Proposal, RecordsReader } from '../../commands/core/command.ts';
+import type { RecordsReader } from '../../commands/core/command.ts';
 import { type AskedCommand, reasonOffer } from '../../commands/targets/resolve-targets.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { type ChannelId, newReference, type PersonId, requestCardKey } from '../../lib/ids.ts';
-import type { RecordRequestResult } from '../../requests/decide/record-request.ts';
+import type { Proposal, RecordRequestResult } from '../../requests/decide/record-request.ts';
 import type { RequestService } from '../../requests/decide/request-service.ts';
 import { decidedState } from '../../requests/decide/state-machine.ts';
 import type { CardKey } from '../../store/port/records.ts';

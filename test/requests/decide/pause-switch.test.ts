@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PauseControl } from '../../../src/commands/core/settings-port.ts';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { FailpointName } from '../../../src/lib/failpoints.ts';
 import { cardKey, channelId, personId, requestId } from '../../../src/lib/ids.ts';
-import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
+import { createPauseSwitch, type PauseControl } from '../../../src/requests/decide/pause-switch.ts';
 import { planRollout } from '../../../src/rollout/plan.ts';
 import { startRollout } from '../../../src/rollout/progress.ts';
 import { aRequest, aTarget } from '../builders.ts';
