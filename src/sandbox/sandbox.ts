@@ -74,11 +74,25 @@ async function assemble(options: SandboxOptions, undo: CleanupStack): Promise<Sa
   const { url, stop } = await listenOnLoopback((server) => server.on('request', listener), port);
   undo.add(stop);
   const world = await startWorld(options, undo);
-  const workspace = await startWorkspace(options, world, undo);
-  const productSetup = await setUpProduct(options, world, workspace, control.promise, undo);
+  const { clock, wire, management } = world;
+  const { transport = 'socket', rateLimits = false, profile, entry } = options;
+  const manifest: unknown = parse(await readFile(MANIFEST, 'utf8'));
+  const workspace = await createWorkspace({ clock, wire, transport, rateLimits, manifest });
+  undo.add(workspace.stop);
+  const temporaryFolder = await createTemporaryFolder(options.databaseUrl);
+  undo.add(temporaryFolder.remove);
+  const productSetup = await createProductSetup({
+    ...{ clock, management, workspace, temporaryFolder, transport },
+    logLevel: options.logLevel ?? 'warn',
+    ...(profile === undefined ? {} : { profile }),
+    ...(entry === undefined ? {} : { entry }),
+    onLine: options.onLine ?? (() => undefined),
+    onChange: () => void control.promise.then(({ announce }) => announce()),
+  });
+  undo.add(productSetup.stop);
   control.resolve(fullControl(world, workspace, productSetup));
   await productSetup.start();
-  return { address: url, management: world.management, stop: undo.all };
+  return { address: url, management, stop: undo.all };
 }
 
 type StartedWorld = {
@@ -105,38 +119,6 @@ async function startWorld(
   });
   undo.add(management.stop);
   return { clock, wire, management };
-}
-
-async function startWorkspace(
-  options: SandboxOptions,
-  { clock, wire }: StartedWorld,
-  undo: CleanupStack,
-): Promise<Workspace> {
-  const { transport = 'socket', rateLimits = false } = options;
-  const manifest: unknown = parse(await readFile(MANIFEST, 'utf8'));
-  const workspace = await createWorkspace({ clock, wire, transport, rateLimits, manifest });
-  undo.add(workspace.stop);
-  return workspace;
-}
-
-async function setUpProduct(
-  options: SandboxOptions,
-  { clock, management }: StartedWorld,
-  workspace: Workspace,
-  control: Promise<Control>,
-  undo: CleanupStack,
-): Promise<ProductSetup> {
-  const { transport = 'socket', logLevel = 'warn', profile, entry, onLine = () => undefined } = options;
-  const temporaryFolder = await createTemporaryFolder(options.databaseUrl);
-  undo.add(temporaryFolder.remove);
-  const productSetup = await createProductSetup({
-    ...{ clock, management, workspace, temporaryFolder, transport, logLevel, onLine },
-    ...(profile === undefined ? {} : { profile }),
-    ...(entry === undefined ? {} : { entry }),
-    onChange: () => void control.then(({ announce }) => announce()),
-  });
-  undo.add(productSetup.stop);
-  return productSetup;
 }
 
 function managementControl(world: StartedWorld): Control {

@@ -152,37 +152,6 @@ export type WorkspaceOptions = {
   /** Slack's published rate limits; off by default. */
   readonly rateLimits?: boolean;
 };
-/** The product as a child process. */
-export type ProductProcess = {
-  /**
-   * Resolves when the product is ready; rejects with its last lines if it ended before. Does nothing while it runs.
-   * `skewMs`: offset of the wall clock that the process sees from this machine's; default 0.
-   */
-  readonly start: (skewMs?: number) => Promise<void>;
-  /** Sends SIGTERM, and SIGKILL if the process does not end; a paused process is resumed first. */
-  readonly stop: () => Promise<void>;
-  /**
-   * Stops the product but keeps its process and loaded modules for the next `start`, which then is faster. False: it
-   * can't, and has to be stopped.
-   */
-  readonly rest: () => Promise<boolean>;
-  /** SIGKILL. */
-  readonly kill: () => Promise<void>;
-  /** SIGSTOP: the process stops with its connections open until it is resumed or killed. */
-  readonly pause: () => void;
-  /** SIGCONT; then its clock is set to the sandbox's. */
-  readonly resume: () => void;
-  /** A resting process counts as running. */
-  readonly running: () => boolean;
-  readonly paused: () => boolean;
-  /**
-   * Moves its clock to the sandbox's; resolves when what was due there is done, or when it has ended. Does not wait for
-   * a paused or resting process.
-   */
-  readonly waitForClock: () => Promise<void>;
-};
-
-/** What people do in the workspace, as the control interface takes it from the page and from programs. */
 
 export type ControlAnswer = { readonly ok: true } | { readonly ok: false; readonly error: string };
 export type CommandInput = {
@@ -260,8 +229,6 @@ export type DeliveryFaultInput = {
 };
 /** `connections`: how many were affected. */
 export type DeliveryFaultAnswer = ControlAnswer & { readonly connections?: number };
-
-/** Traffic between the bot and a service: recorded requests, and the faults applied to them. */
 
 export type ServiceName = 'management' | 'slack';
 
@@ -346,8 +313,6 @@ export type Mount = {
   readonly beside: (request: Request) => Response | Promise<Response>;
 };
 export type Served = { readonly url: string; readonly port: number; readonly stop: () => Promise<void> };
-
-/** What a person sees in the workspace: messages, files and conversations. */
 
 /** A message as a person sees it. */
 export type SeenMessage = {

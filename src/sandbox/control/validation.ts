@@ -71,8 +71,6 @@ function boundText(which: 'least' | 'most', origin: string, bound: number | bigi
   return origin === 'array' ? `must have at ${which} ${bound} entries` : `must be at ${which} ${bound}`;
 }
 
-/** Users and channels in control requests, by name or id. */
-
 /** Schemas of this workspace, whose errors list the valid names. */
 export function nameSchemas(workspace: Pick<Workspace, 'users' | 'channels'>) {
   const isUser = (text: string) => isKnown(workspace.users(), text);

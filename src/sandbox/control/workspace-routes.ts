@@ -80,8 +80,6 @@ function hasLocation(location: {
   return location.view_id !== undefined || (location.channel !== undefined && location.ts !== undefined);
 }
 
-/** What the page reads besides the contract's calls: parts of channels, conversations, files, the bot's health. */
-
 const TS = /^\d{1,12}\.\d{6}$/;
 const MAX_PAGE_SIZE = 1000;
 /** More suggestions do not help somebody who types. */

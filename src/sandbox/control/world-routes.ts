@@ -148,8 +148,6 @@ export function botRoutes({ bots, health }: Pick<WorkspaceState, 'bots' | 'healt
     );
 }
 
-/** Durations as people write them: `90s`, `31m`, `2h`, `1d`, and sums such as `1h30m`. */
-
 const UNITS: Readonly<Record<string, number>> = { s: SECOND, m: MINUTE, h: HOUR, d: DAY };
 /** A longer move would only keep the machine busy. */
 const MAX_DURATION_MS = 400 * DAY;

@@ -96,8 +96,6 @@ function endWith(stop: () => Promise<void>, log: Log): ExitWith {
   return end;
 }
 
-/** A wrong wall clock for one process: everything in it reads a shifted time of day. */
-
 /** From now on the time of day is `ms` later than this machine's (negative: earlier). */
 function skewWallTime(ms: number): void {
   if (ms === 0) return;

@@ -8,20 +8,30 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Clock, SECOND } from '../../lib/clock.ts';
 import { offsetOf } from '../clock-sync.ts';
-import type { ProductProcess } from '../contracts/services.ts';
 import { fromProductSchema, type ToProduct } from './ipc-messages.ts';
 
 /** What a supervisor should allow, as the README says: longer than a stop may take. */
 const STOP_WAIT_MS = 30 * SECOND;
-export type ProductProcessOptions = LaunchOptions & {
+export type ProductProcessOptions = {
+  /** The file to fork; the kill tests pass their own. */
+  readonly entry?: string;
+  /** The product's environment variables. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly clock: Pick<Clock, 'now'>;
+  /** Wall time after which a start is reported as not ready. */
+  readonly readyWaitMs?: number;
   /** Wall time after which a product that ignores SIGTERM is killed. */
   readonly stopWaitMs?: number;
+  /** Receives each line that the product writes. */
+  readonly onLine?: (line: string) => void;
   /** Called when the process has ended; `wanted` by `stop` or `kill`, or by its own exit. */
   readonly onExit?: (exit: { readonly how: string; readonly wanted: boolean }) => void;
 };
 
+export type ProductProcess = ReturnType<typeof createProductProcess>;
+
 /** A product that does not run yet. */
-export function createProductProcess(options: ProductProcessOptions): ProductProcess {
+export function createProductProcess(options: ProductProcessOptions) {
   let run: RunningProcess | undefined;
   const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
     if (!run) return;
@@ -35,7 +45,11 @@ export function createProductProcess(options: ProductProcessOptions): ProductPro
     clearTimeout(insist);
   };
   return {
-    async start(skewMs = 0) {
+    /**
+     * Resolves when the product is ready; rejects with its last lines if it ended before. Does nothing while it runs.
+     * `skewMs`: offset of the wall clock that the process sees from this machine's.
+     */
+    async start(skewMs = 0): Promise<void> {
       while (run?.ending) await run.ended;
       if (run?.resting && skewMs !== run.skewMs) await end('SIGTERM');
       if (run?.resting) run.wake();
@@ -48,28 +62,40 @@ export function createProductProcess(options: ProductProcessOptions): ProductPro
       }
       await run.ready();
     },
-    stop: () => end('SIGTERM'),
-    async rest() {
+    /** Sends SIGTERM, and SIGKILL if the process does not end; a paused process is resumed first. */
+    stop: (): Promise<void> => end('SIGTERM'),
+    /**
+     * Stops the product but keeps its process and loaded modules for the next `start`, which then is faster. False: it
+     * can't, and has to be stopped.
+     */
+    async rest(): Promise<boolean> {
       const now = run;
       if (!now?.rests || now.ending || now.paused) return false;
       now.resting = await now.rest();
       return now.resting;
     },
-    kill: () => end('SIGKILL'),
-    pause() {
+    kill: (): Promise<void> => end('SIGKILL'),
+    /** The process stops with its connections open until it is resumed or killed. */
+    pause(): void {
       if (!run || run.ending || run.paused) return;
       run.child.kill('SIGSTOP');
       run.paused = true;
       run.pausedFor.resolve();
     },
-    resume() {
+    /** Then its clock is set to the sandbox's. */
+    resume(): void {
       if (!run?.paused) return;
       continueProcess(run);
       run.woken();
     },
-    running: () => run !== undefined,
-    paused: () => run?.paused ?? false,
-    async waitForClock() {
+    /** A resting process counts as running. */
+    running: (): boolean => run !== undefined,
+    paused: (): boolean => run?.paused ?? false,
+    /**
+     * Moves its clock to the sandbox's; resolves when what was due there is done, or when it has ended. Does not wait
+     * for a paused or resting process.
+     */
+    async waitForClock(): Promise<void> {
       if (!run || run.paused || run.resting) return;
       await Promise.race([run.catchUp(), run.pausedFor.promise]);
     },
@@ -82,8 +108,6 @@ function continueProcess(run: RunningProcess): void {
   run.paused = false;
   run.pausedFor = Promise.withResolvers();
 }
-
-/** Forks the product, and exchanges messages with its process. */
 
 const ENTRY = fileURLToPath(new URL('start-product.ts', import.meta.url));
 /** Wall time for a start before it is reported as not ready (a fault may delay it for ever). */
@@ -107,18 +131,6 @@ const INHERITED_VARIABLES = [
   'SystemRoot',
   'NODE_COMPILE_CACHE',
 ];
-
-type LaunchOptions = {
-  /** The file to fork; the kill tests pass their own. */
-  readonly entry?: string;
-  /** The product's environment variables. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly clock: Pick<Clock, 'now'>;
-  /** Wall time after which a start is reported as not ready. */
-  readonly readyWaitMs?: number;
-  /** Receives each line that the product writes. */
-  readonly onLine?: (line: string) => void;
-};
 
 type ChildEvents = { ready: [rests: boolean]; resting: []; advanced: [id: number]; stopping: [] };
 
@@ -147,7 +159,7 @@ type RunningProcess = {
 
 /** A new process, which starts at once; `onEnded` is called when it has ended. */
 function launch(
-  { entry = ENTRY, env, clock, onLine, readyWaitMs = READY_WAIT_MS }: LaunchOptions,
+  { entry = ENTRY, env, clock, onLine, readyWaitMs = READY_WAIT_MS }: ProductProcessOptions,
   skewMs: number,
   onEnded: (how: string) => void,
 ): RunningProcess {
@@ -288,8 +300,6 @@ function inheritedEnvironment(): Record<string, string> {
   const found = INHERITED_VARIABLES.map((name) => [name, process.env[name]] as const);
   return Object.fromEntries(found.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
-
-/** The last lines of the product's processes, and how the last of them ended. */
 
 const MAX_LINES = 40;
 /** Longer lines are cut, because people read them. */

@@ -6,21 +6,17 @@ import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { stringify } from 'yaml';
 import type { Clock } from '../../lib/clock.ts';
-import type {
-  ManagementOptions,
-  ManagementService,
-  ProductProcess,
-  Workspace,
-} from '../contracts/services.ts';
+import type { ManagementOptions, ManagementService, Workspace } from '../contracts/services.ts';
 import { listenOnLoopback } from '../wire/listen.ts';
-import { createProcessHealthLog, createProductProcess, type ProcessHealth } from './product-process.ts';
+import { createProcessHealthLog, createProductProcess, type ProductProcess } from './product-process.ts';
 
 type ProductSetupOptions = {
   readonly clock: Pick<Clock, 'now'>;
   readonly management: ManagementService;
   readonly workspace: Workspace;
-  readonly temporaryFolder: TemporaryFolder;
-  readonly profile?: ProductSettingsOptions['profile'];
+  readonly temporaryFolder: Awaited<ReturnType<typeof createTemporaryFolder>>;
+  /** The service's profile; absent: live, which the product expects. */
+  readonly profile?: ManagementOptions['profile'];
   readonly transport: 'socket' | 'http';
   readonly logLevel: string;
   readonly entry?: string;
@@ -29,16 +25,10 @@ type ProductSetupOptions = {
   readonly onChange: () => void;
 };
 
-export type ProductSetup = ProductReplicas & {
-  /** Address of the first running process, or the one it will use. */
-  readonly botUrl: () => string | null;
-  readonly health: () => ProcessHealth;
-  /** Deletes everything that the product has stored; only while none of it runs. */
-  readonly emptyDatabase: () => Promise<void>;
-};
+export type ProductSetup = Awaited<ReturnType<typeof createProductSetup>>;
 
 /** Prepares the product; no process runs yet. */
-export async function createProductSetup(options: ProductSetupOptions): Promise<ProductSetup> {
+export async function createProductSetup(options: ProductSetupOptions) {
   const { workspace, temporaryFolder, onChange } = options;
   const health = createProcessHealthLog(options.clock);
   const onLine = (line: string): void => {
@@ -48,7 +38,8 @@ export async function createProductSetup(options: ProductSetupOptions): Promise<
   const configurationPath = await temporaryFolder.writeConfiguration(configurationFile(workspace));
   await prepareDatabase(temporaryFolder.databaseUrl);
   const urls: string[] = [];
-  const botUrl = () => urls[bots.running()[0] ?? 0] ?? null;
+  /** Address of the first running process, or the one it will use. */
+  const botUrl = (): string | null => urls[bots.running()[0] ?? 0] ?? null;
   const changed = (): void => {
     if (options.transport === 'http') workspace.setBotUrl(botUrl());
     onChange();
@@ -68,8 +59,13 @@ export async function createProductSetup(options: ProductSetupOptions): Promise<
       },
     });
   }, changed);
-  const empty = () => emptyDatabase(temporaryFolder.databaseUrl);
-  return { ...bots, botUrl, health: health.read, emptyDatabase: empty };
+  return {
+    ...bots,
+    botUrl,
+    health: health.read,
+    /** Deletes everything that the product has stored; only while none of it runs. */
+    emptyDatabase: () => emptyDatabase(temporaryFolder.databaseUrl),
+  };
 }
 
 /** A free port; each process keeps its own, so that its address stays the same. */
@@ -78,8 +74,6 @@ async function freePort(): Promise<number> {
   await stop();
   return port;
 }
-
-/** The product's settings in the sandbox: a configuration file and environment variables, as anywhere else. */
 
 /** The configuration file of this workspace: roles by user id, by several user ids, and by user group. */
 export function configurationFile(workspace: Pick<Workspace, 'users' | 'channels' | 'userGroups'>): string {
@@ -101,16 +95,13 @@ export function configurationFile(workspace: Pick<Workspace, 'users' | 'channels
   });
 }
 
-type ProductSettingsOptions = {
-  readonly management: ManagementService;
-  readonly workspace: Workspace;
-  /** The service's profile; absent: live, which the product expects. */
-  readonly profile?: ManagementOptions['profile'];
-  readonly transport: 'socket' | 'http';
+type ProductSettingsOptions = Pick<
+  ProductSetupOptions,
+  'management' | 'workspace' | 'profile' | 'transport' | 'logLevel'
+> & {
   readonly databaseUrl: string;
   readonly configurationPath: string;
   readonly port: number;
-  readonly logLevel: string;
 };
 
 /** The product's environment variables; none is taken from this machine. */
@@ -141,8 +132,6 @@ function idOf(known: readonly { readonly id: string; readonly name: string }[], 
   return found.id;
 }
 
-/** The bot's database in the sandbox: its address, and a way to empty it while nobody uses it. */
-
 /** SQLite's files and the lock files of the store's instance lock. */
 const SQLITE_FILES = ['', '-wal', '-shm', '-journal', '.lock.db', '.lock.db-journal'];
 
@@ -171,21 +160,12 @@ function sqlitePath(url: string): string {
   return url.slice('sqlite:'.length);
 }
 
-/** The temporary folder for a sandbox's state, removed when it stops. */
-
-type TemporaryFolder = {
-  readonly databaseUrl: string;
-  /** Writes the configuration file and returns its path. */
-  readonly writeConfiguration: (text: string) => Promise<string>;
-  readonly remove: () => Promise<void>;
-};
-
-/** A new folder, with the database in it unless another one is given. */
-export async function createTemporaryFolder(databaseUrl?: string): Promise<TemporaryFolder> {
+/** A folder for a sandbox's state, removed when it stops; with the database in it unless another one is given. */
+export async function createTemporaryFolder(databaseUrl?: string) {
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-sandbox-'));
   return {
     databaseUrl: databaseUrl ?? `sqlite:${join(folder, 'state', 'patchbay.sqlite')}`,
-    async writeConfiguration(text) {
+    async writeConfiguration(text: string): Promise<string> {
       const path = join(folder, 'patchbay.yml');
       await writeFile(path, text);
       return path;
@@ -194,8 +174,6 @@ export async function createTemporaryFolder(databaseUrl?: string): Promise<Tempo
   };
 }
 
-/** The product's processes: usually one, several to test how replicas share one database. */
-
 /** Selects the newest `count` processes, or the one with this index; without options, all. */
 type ReplicaSelection = { readonly count?: number; readonly index?: number };
 export type ReplicaStartOptions = ReplicaSelection & {
@@ -203,34 +181,16 @@ export type ReplicaStartOptions = ReplicaSelection & {
   readonly skewMs?: number;
 };
 
-export type ProductReplicas = {
-  /** Starts processes until `count` run (default 1), or the one with this index, and waits until all are ready. */
-  readonly start: (wanted?: ReplicaStartOptions) => Promise<void>;
-  /** Ends the selected processes with SIGTERM. */
-  readonly stop: (chosen?: ReplicaSelection) => Promise<void>;
-  /** Stops all; the first one rests, if it can, so that the next start is faster. */
-  readonly rest: () => Promise<void>;
-  /** Ends the selected processes with SIGKILL. */
-  readonly kill: (chosen?: ReplicaSelection) => Promise<void>;
-  /** Suspends the selected processes with SIGSTOP. */
-  readonly pause: (chosen?: ReplicaSelection) => Promise<void>;
-  /** Resumes the selected processes with SIGCONT. */
-  readonly resume: (chosen?: ReplicaSelection) => Promise<void>;
-  /** Indexes of the running processes; paused ones count as running. */
-  readonly running: () => readonly number[];
-  readonly paused: () => readonly number[];
-  /** Moves every running process to the sandbox's time. */
-  readonly catchUp: () => Promise<void>;
-};
+export type ProductReplicas = ReturnType<typeof createProductReplicas>;
 
 /**
- * Makes processes on demand: `make(place)` creates the one with this index and its own settings. `onStart` is called
+ * The product's processes: usually one, several to test how replicas share one database. Made on demand: `make(place)` creates the one with this index and its own settings. `onStart` is called
  * when processes have started, before they are ready.
  */
 export function createProductReplicas(
   make: (place: number) => Promise<ProductProcess>,
   onStart: () => void = () => undefined,
-): ProductReplicas {
+) {
   const bots: ProductProcess[] = [];
   const placesOf = (is: (bot: ProductProcess) => boolean) =>
     bots.flatMap((bot, place) => (is(bot) ? [place] : []));
@@ -257,7 +217,8 @@ export function createProductReplicas(
     };
   const runs = (bot: ProductProcess) => bot.running();
   return {
-    async start({ count = 1, index, skewMs } = {}) {
+    /** Starts processes until `count` run, or the one with this index, and waits until all are ready. */
+    async start({ count = 1, index, skewMs }: ReplicaStartOptions = {}): Promise<void> {
       const starting = index === undefined ? bots.filter(runs).map((bot) => bot.start()) : [];
       if (index !== undefined) starting.push((await at(index)).start(skewMs));
       while (index === undefined && starting.length < count) {
@@ -268,7 +229,8 @@ export function createProductReplicas(
       await Promise.all(starting);
     },
     stop: toEach('stop', runs),
-    async rest() {
+    /** Stops all; the first one rests, if it can, so that the next start is faster. */
+    async rest(): Promise<void> {
       const [first, ...others] = bots;
       const isResting = first?.rest() ?? Promise.resolve(false);
       await Promise.all([...others.map((bot) => bot.stop()), isResting]);
@@ -277,9 +239,11 @@ export function createProductReplicas(
     kill: toEach('kill', runs),
     pause: toEach('pause', (bot) => bot.running() && !bot.paused()),
     resume: toEach('resume', (bot) => bot.paused()),
-    running: () => placesOf(runs),
-    paused: () => placesOf((bot) => bot.paused()),
-    catchUp: async () => {
+    /** Indexes of the running processes; paused ones count as running. */
+    running: (): readonly number[] => placesOf(runs),
+    paused: (): readonly number[] => placesOf((bot) => bot.paused()),
+    /** Moves every running process to the sandbox's time. */
+    catchUp: async (): Promise<void> => {
       await Promise.all(bots.map((bot) => bot.waitForClock()));
     },
   };

@@ -153,8 +153,6 @@ function refuseUpgrade(socket: Duplex, entry: JournalEntry, answer: Response): v
   entry.status = answer.status;
 }
 
-/** Error responses of the real services, so that a fault looks real to the bot. */
-
 /** Gateways answer in HTML, whatever the service behind them speaks. */
 const GATEWAY_STATUSES: readonly number[] = [502, 503, 504];
 /** Responses with these statuses never have a body. */
@@ -245,8 +243,6 @@ function gatewayPage(status: number): Response {
     },
   );
 }
-
-/** What a write requested, for checks that compare the journal with what people see. Bounded, and without secrets. */
 
 /** The service's bodies are a few hundred characters; of a longer one only the length is recorded. */
 const MAX_BODY_BYTES = 8_000;

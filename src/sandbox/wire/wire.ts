@@ -60,27 +60,16 @@ export function createWire({ clock }: { readonly clock: Pick<Clock, 'now'> }): W
   };
 }
 
-/** The bot's requests, in the order of receipt. */
-
 /** A sandbox that runs for days keeps at least this many of the newest requests, and at most twice as many. */
 const MAX_ENTRIES = 500_000;
 
-type Journal = {
-  /** Records a request on receipt; its `status` is set when an answer was sent. */
-  readonly note: (request: Omit<JournalEntry, 'status'>) => JournalEntry;
-  /** The newest `last` entries, of one service or of both. */
-  readonly entries: (service?: ServiceName, last?: number) => readonly JournalEntry[];
-  /** Requests received so far, including dropped ones. */
-  readonly total: () => number;
-  readonly clear: () => void;
-};
-
-export function createJournal(maxEntries = MAX_ENTRIES): Journal {
+export function createJournal(maxEntries = MAX_ENTRIES) {
   let older: JournalEntry[] = [];
   let newer: JournalEntry[] = [];
   let total = 0;
   return {
-    note(request) {
+    /** Records a request on receipt; its `status` is set when an answer was sent. */
+    note(request: Omit<JournalEntry, 'status'>): JournalEntry {
       const entry: JournalEntry = { ...request, status: null };
       if (newer.length === maxEntries) {
         older = newer;
@@ -90,7 +79,7 @@ export function createJournal(maxEntries = MAX_ENTRIES): Journal {
       total += 1;
       return entry;
     },
-    entries(service, last = Number.POSITIVE_INFINITY) {
+    entries(service?: ServiceName, last = Number.POSITIVE_INFINITY): readonly JournalEntry[] {
       const found: JournalEntry[] = [];
       for (const part of [newer, older])
         for (let index = part.length - 1; index >= 0 && found.length < last; index -= 1) {
@@ -99,8 +88,8 @@ export function createJournal(maxEntries = MAX_ENTRIES): Journal {
         }
       return found.reverse();
     },
-    total: () => total,
-    clear() {
+    total: (): number => total,
+    clear(): void {
       total = 0;
       older = [];
       newer = [];
@@ -120,39 +109,29 @@ function journalPath(service: ServiceName, url: string): string {
   return path.replace(/^(\/[^/]+(?:\/.*)?\/)[^/]+$/, '$1[masked]');
 }
 
-/** Active faults, and which one applies to a request: the first that matches, in the order in which they were added. */
-
-type FaultList = {
-  readonly add: (fault: Fault) => void;
-  /** The fault for this request, counted down; undefined when there is none. */
-  readonly takeFor: (service: ServiceName, request: string) => Fault | undefined;
-  /** Active faults, with the number of further requests for each. */
-  readonly active: () => readonly ActiveFault[];
-  readonly clear: () => void;
-};
-
 type PendingFault = { readonly fault: Fault; left: number };
 
-function createFaultList(): FaultList {
+function createFaultList() {
   let waiting: PendingFault[] = [];
   return {
-    add(fault) {
+    add(fault: Fault): void {
       const left = fault.times ?? Number.POSITIVE_INFINITY;
       if (left > 0) waiting.push({ fault, left });
     },
-    takeFor(service, request) {
+    /** Counts it down; undefined when there is none. */
+    takeFor(service: ServiceName, request: string): Fault | undefined {
       const met = waiting.find(({ fault }) => fault.service === service && matches(request, fault.match));
       if (!met) return undefined;
       met.left -= 1;
       if (met.left <= 0) waiting = waiting.filter((other) => other !== met);
       return met.fault;
     },
-    active: () =>
+    active: (): readonly ActiveFault[] =>
       waiting.map(({ fault: { times, ...fault }, left }) => ({
         ...fault,
         left: times === undefined ? null : left,
       })),
-    clear() {
+    clear(): void {
       waiting = [];
     },
   };
@@ -164,8 +143,6 @@ function matches(request: string, match: string): boolean {
   const parts = match.split(/\{[^{}/]*\}/).map((part) => RegExp.escape(part));
   return new RegExp(parts.join('[^/]+')).test(request);
 }
-
-/** Two handlers on one address: requests below a root go to the service, all others bypass journal and faults. */
 
 type Listener = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
 

@@ -7,8 +7,6 @@ import { type JsonRow, rowOf, startService, type TestService } from './harness/s
 const PROFILES = ['documented', 'live'] as const;
 const ROWS = Object.entries(PROFILE_DIFFERENCES).map(([id, difference]) => ({ id, ...difference }));
 
-/** Probes for each difference between the profiles, over HTTP; results use the table's values. */
-
 const WEB = '/servers/4001';
 const PREVIEW = '/policies/device-filters-preview';
 

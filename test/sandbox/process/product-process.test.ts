@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { createAdvanceClocks } from '../../../src/sandbox/clock-sync.ts';
-import type { ProductProcess } from '../../../src/sandbox/contracts/services.ts';
+import type { ProductProcess } from '../../../src/sandbox/process/product-process.ts';
 import { until } from '../../harness/until.ts';
 import { startProductHarness } from './product-harness.ts';
 

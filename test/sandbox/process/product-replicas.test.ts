@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ProductProcess } from '../../../src/sandbox/contracts/services.ts';
+import type { ProductProcess } from '../../../src/sandbox/process/product-process.ts';
 import { createProductReplicas } from '../../../src/sandbox/process/product-setup.ts';
 
 /** Fake processes that record whether they run and what was done to each. */

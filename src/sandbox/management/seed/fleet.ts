@@ -1,4 +1,4 @@
-/** Operating systems and models of the fleet. */
+/** The seeded fleet: its systems, the named devices of the design, and as many more as requested. */
 
 import { DAY, HOUR, type Instant, later, MINUTE } from '../../../lib/clock.ts';
 import { NO_NOTICE, NO_NOTICES } from '../world/devices.ts';
@@ -27,56 +27,28 @@ const kiosk = {
 };
 const mac = { vendor: 'Apple Inc.', model: 'Mac14,7', cpu: 'Apple M2' };
 
-export const UBUNTU: Platform = {
-  ...server,
-  family: 'Linux',
-  osName: 'Ubuntu',
-  osVersion: '22.04',
-  osVersionId: 5_201,
-  shell: null,
-};
-const DEBIAN: Platform = { ...UBUNTU, osName: 'Debian', osVersion: '12', osVersionId: 5_202 };
-const REDHAT: Platform = {
-  ...UBUNTU,
-  osName: 'Red Hat Enterprise Linux',
-  osVersion: '9.4',
-  osVersionId: 5_203,
-};
-const WINDOWS_SERVER: Platform = {
-  ...server,
-  family: 'Windows',
-  osName: 'Server 2022 Standard',
-  osVersion: '10.0.20348',
-  osVersionId: 5_101,
-  shell: '5.1.20348.2652',
-};
-const WINDOWS_10: Platform = {
-  ...kiosk,
-  family: 'Windows',
-  osName: '10 Enterprise LTSC',
-  osVersion: '10.0.19045',
-  osVersionId: 5_102,
-  shell: '5.1.19041.4894',
-};
-export const WINDOWS_11: Platform = {
-  ...laptop,
-  family: 'Windows',
-  osName: '11 Pro',
-  osVersion: '10.0.22631',
-  osVersionId: 5_103,
-  shell: '5.1.22621.4111',
-};
-const MAC_SONOMA: Platform = {
-  ...mac,
-  family: 'Mac',
-  osName: 'macOS',
-  osVersion: '14.6.1',
-  osVersionId: 5_301,
-  shell: null,
-};
-const MAC_VENTURA: Platform = { ...MAC_SONOMA, osVersion: '13.6.9', osVersionId: 5_302 };
+function platform(
+  hardware: Pick<Platform, 'vendor' | 'model' | 'cpu'>,
+  family: Platform['family'],
+  [osName, osVersion, osVersionId]: readonly [name: string, version: string, versionId: number],
+  shell: string | null = null,
+): Platform {
+  return { ...hardware, family, osName, osVersion, osVersionId, shell };
+}
 
-/** The seeded fleet: the named devices of the design, and as many more as requested. */
+export const UBUNTU = platform(server, 'Linux', ['Ubuntu', '22.04', 5_201]);
+const DEBIAN = platform(server, 'Linux', ['Debian', '12', 5_202]);
+const REDHAT = platform(server, 'Linux', ['Red Hat Enterprise Linux', '9.4', 5_203]);
+const WINDOWS_SERVER = platform(
+  server,
+  'Windows',
+  ['Server 2022 Standard', '10.0.20348', 5_101],
+  '5.1.20348.2652',
+);
+const WINDOWS_10 = platform(kiosk, 'Windows', ['10 Enterprise LTSC', '10.0.19045', 5_102], '5.1.19041.4894');
+export const WINDOWS_11 = platform(laptop, 'Windows', ['11 Pro', '10.0.22631', 5_103], '5.1.22621.4111');
+const MAC_SONOMA = platform(mac, 'Mac', ['macOS', '14.6.1', 5_301]);
+const MAC_VENTURA = platform(mac, 'Mac', ['macOS', '13.6.9', 5_302]);
 
 export const FIRST_DEVICE_ID = 4_001;
 
@@ -235,8 +207,6 @@ function devicesOnCurrentSystem(name: string): number {
 export function randomUser(random: SeededRandom): string {
   return `CORP\\${random.pick(['jsmith', 'amartin', 'tlee', 'mgarcia', 'okim', 'pnovak', 'sdiaz', 'rhaas'])}`;
 }
-
-/** Makes one device; facts that the options leave open come from its id and repeat at every start. */
 
 type SeedDeviceOptions = {
   readonly name: string;

@@ -38,16 +38,13 @@ const SIMULATED_EVENT_NAMES = [
 ] as const;
 export type SimulatedEventName = (typeof SIMULATED_EVENT_NAMES)[number];
 
-const HISTORY_MS = 30 * DAY;
+const NAME_NUMBER = new Map<string, number>(SIMULATED_EVENT_NAMES.map((name, index) => [name, index]));
 
-/** From this fleet size on there are ten events per device; below it a few hundred in all. */
-const BUSY_DEVICES = 1_000;
-const EVENTS_PER_DEVICE = 10;
-const FEW_EVENTS = 380;
+const HISTORY_MS = 30 * DAY;
 
 /** Number of events for a fleet of this size, besides the few dozen guaranteed ones. */
 export function eventsFor(devices: number): number {
-  return devices < BUSY_DEVICES ? FEW_EVENTS : devices * EVENTS_PER_DEVICE;
+  return devices < 1_000 ? 380 : devices * 10;
 }
 
 /** The history of `devices` before `now`. */
@@ -68,14 +65,14 @@ export function writeHistory(devices: readonly WorldDevice[], now: Instant, coun
   };
 }
 
-/** Compares names and policies by their numbers in the columns, so that a scan compares only numbers. */
+/** A scan compares only numbers. */
 function createMatch(columns: EventColumns): PastEvents['matches'] {
-  const numbers = new Map<string, number>(SIMULATED_EVENT_NAMES.map((name, index) => [name, index]));
   return (position, { name, deviceId, policyId, userId }: EventKeyFields) => {
     if (deviceId !== undefined && columns.device[position] !== deviceId) return false;
-    if (name !== undefined && columns.name[position] !== numbers.get(name)) return false;
-    if (policyId !== undefined && policyAt(columns, position)?.id !== policyId) return false;
-    return userId === undefined || (columns.user[position] === userId && userId !== NO_SUBJECT);
+    if (name !== undefined && columns.name[position] !== NAME_NUMBER.get(name)) return false;
+    if (policyId === NO_SUBJECT || userId === NO_SUBJECT) return false;
+    if (policyId !== undefined && columns.policy[position] !== policyId) return false;
+    return userId === undefined || columns.user[position] === userId;
   };
 }
 
@@ -85,7 +82,7 @@ function readEvent(
   position: number,
   id: number,
 ): WorldEvent {
-  const name = nameAt(columns, position);
+  const name = SIMULATED_EVENT_NAMES[columns.name[position] ?? 0] ?? SIMULATED_EVENT_NAMES[0];
   const at = instant(columns.at[position] ?? 0);
   const deviceId = columns.device[position] ?? NO_SUBJECT;
   const userId = columns.user[position] ?? NO_SUBJECT;
@@ -98,20 +95,12 @@ function readEvent(
     userId: userId === NO_SUBJECT ? null : userId,
     deviceId: subject === undefined ? null : deviceId,
     deviceName: subject?.about.systemname ?? null,
-    policy: policyAt(columns, position),
+    policy: ORGANIZED.policies.get(columns.policy[position] ?? NO_SUBJECT) ?? null,
     data:
       subject === undefined
         ? organizationEventData(name, random)
         : deviceEventData(name, random, subject, at),
   };
-}
-
-function nameAt(columns: EventColumns, position: number): SimulatedEventName {
-  return SIMULATED_EVENT_NAMES[columns.name[position] ?? 0] ?? SIMULATED_EVENT_NAMES[0];
-}
-
-function policyAt(columns: EventColumns, position: number): WorldPolicy | null {
-  return SEEDED_POLICIES[(columns.policy[position] ?? 0) - 1] ?? null;
 }
 
 /** Ids below those of the fleet are devices that were removed before today: known only from their events. */
@@ -124,17 +113,15 @@ function subjectOf(subjects: readonly EventSubject[], deviceId: number): EventSu
   return { ...successor, about };
 }
 
-/** Plans the event history: time, name and subject of each event. The data of events is made elsewhere. */
-
 /** Column value for no device, policy or person. */
 const NO_SUBJECT = 0;
 
-/** Columns, oldest first. Names and policies are indexes of their lists; those of policies start at 1. */
+/** Columns, oldest first. Names are indexes of their list; everything else is an id. */
 type EventColumns = {
   readonly at: Float64Array;
   readonly name: Uint8Array;
   readonly device: Int32Array;
-  readonly policy: Uint8Array;
+  readonly policy: Uint16Array;
   readonly user: Uint16Array;
 };
 
@@ -187,38 +174,31 @@ const EVENTS_BY_PEOPLE: ReadonlySet<SimulatedEventName> = new Set<SimulatedEvent
   'user.removed',
   'system.group.action',
 ]);
-const ORGANIZATION_EVENTS: ReadonlySet<SimulatedEventName> = new Set<SimulatedEventName>([
-  ...EVENTS_BY_PEOPLE,
-  'saml.user.create',
-  'slack.app.added',
-  'slack.app.reinstalled',
-  'org.exceeded_endpoint_limit',
-]);
 
 const FIRST_GONE_ID = 3_001;
-const GONE_MIN = 3;
-const GONE_MAX = 900;
-/** One removed device in the last thirty days per this many devices. */
-const DEVICES_PER_GONE = 400;
 
 /** An agent's last event comes this long before the device is removed. */
 const LAST_WORD_MS = 10 * MINUTE;
-/** How many devices are tried to find one that existed at the time. */
-const TRIES = 8;
 
 const ORGANIZED = { groups: mapById(SEEDED_GROUPS), policies: mapById(SEEDED_POLICIES) };
-const POLICY_NUMBER = new Map(SEEDED_POLICIES.map((policy, index) => [policy, index + 1]));
 const LINKED = new Map(
-  SEEDED_GROUPS.map((group) => [group.id, numbersOf(policiesOf(ORGANIZED, { groupId: group.id }))]),
+  SEEDED_GROUPS.map((group) => [group.id, idsOf(policiesOf(ORGANIZED, { groupId: group.id }))]),
 );
-const PATCHING = numbersOf(SEEDED_POLICIES.filter(({ type }) => type === 'patch'));
-const ANY = numbersOf(SEEDED_POLICIES);
+const PATCHING = idsOf(SEEDED_POLICIES.filter(({ type }) => type === 'patch'));
+const ANY = idsOf(SEEDED_POLICIES);
 
 /** `count` usual events in `span`, and the guaranteed ones, in order of time. */
 function planHistory(devices: readonly WorldDevice[], span: HistorySpan, count: number): EventColumns {
   const random = createRandom('history');
   const sure = certainEvents(random, devices, span).toSorted((a, b) => a.at - b.at);
-  const columns = emptyColumns(count + sure.length);
+  const size = count + sure.length;
+  const columns: EventColumns = {
+    at: new Float64Array(size),
+    name: new Uint8Array(size),
+    device: new Int32Array(size),
+    policy: new Uint16Array(size),
+    user: new Uint16Array(size),
+  };
   const slot = (span.newest - span.oldest) / count;
   const present = presenceOf(devices);
   let [position, nextSure] = [0, 0];
@@ -249,8 +229,9 @@ function usualEvent(
   at: number,
 ): PlannedEvent {
   const name = random.pick(USUAL_EVENTS);
-  if (ORGANIZATION_EVENTS.has(name)) return eventByPerson(random, name, at);
-  for (let tries = 0; tries < TRIES; tries++) {
+  if (!name.startsWith('system.') || EVENTS_BY_PEOPLE.has(name)) return eventByPerson(random, name, at);
+  // A few devices are tried to find one that existed at the time.
+  for (let tries = 0; tries < 8; tries++) {
     const index = random.int(0, devices.length - 1);
     const device = isPresent(index, at) ? devices[index] : undefined;
     if (device !== undefined) return deviceEvent(random, device, name, at);
@@ -300,29 +281,18 @@ function certainEvents(
   return [...onNamed, ...added, ...removedDeviceEvents(devices.length, span), ...rare];
 }
 
-/** Devices that were removed before today: known only from their events. */
+/**
+ * Devices that were removed before today: known only from their events; in the last thirty days one in 400, within
+ * bounds.
+ */
 function removedDeviceEvents(devices: number, { newest }: HistorySpan): readonly PlannedEvent[] {
-  const count = Math.min(Math.max(GONE_MIN, Math.floor(devices / DEVICES_PER_GONE)), GONE_MAX);
+  const count = Math.min(Math.max(3, Math.floor(devices / 400)), 900);
   return Array.from({ length: count }, (_, index) => ({
     name: 'system.delete',
     at: Math.floor(newest - 2 * DAY - (index * 27 * DAY) / count),
     device: FIRST_GONE_ID + index,
   }));
 }
-
-function emptyColumns(size: number): EventColumns {
-  return {
-    at: new Float64Array(size),
-    name: new Uint8Array(size),
-    device: new Int32Array(size),
-    policy: new Uint8Array(size),
-    user: new Uint16Array(size),
-  };
-}
-
-const NAME_NUMBER = new Map<SimulatedEventName, number>(
-  SIMULATED_EVENT_NAMES.map((name, index) => [name, index]),
-);
 
 function putEvent(
   columns: EventColumns,
@@ -336,18 +306,13 @@ function putEvent(
   columns.user[position] = user ?? NO_SUBJECT;
 }
 
-function numbersOf(policies: readonly WorldPolicy[]): readonly number[] {
-  return policies.flatMap((policy) => POLICY_NUMBER.get(policy) ?? []);
+function idsOf(policies: readonly WorldPolicy[]): readonly number[] {
+  return policies.map(({ id }) => id);
 }
 
 function repeat(count: number, name: SimulatedEventName): readonly SimulatedEventName[] {
   return Array.from({ length: count }, () => name);
 }
-
-/**
- * The data of each event (§6). Content that no source shows is empty or a short text. Sometimes an agent sends none at
- * all.
- */
 
 /** The device of an event, as it was then. */
 type EventSubject = { readonly about: EventDetails; readonly family: Family };
@@ -373,7 +338,10 @@ export function organizationEventData(name: SimulatedEventName, random: SeededRa
   }
 }
 
-/** The data of an event about a device. */
+/**
+ * The data of an event about a device (§6). Content that no source shows is empty or a short text. Sometimes an agent
+ * sends none at all.
+ */
 function deviceEventData(
   name: SimulatedEventName,
   random: SeededRandom,
@@ -454,8 +422,6 @@ function newerForm(patches: readonly Software[]): string {
 function stamp(at: Instant): string {
   return `${new Date(at - (at % 1_000)).toISOString().slice(0, 19)}+0000`;
 }
-
-/** Why patches fail, in the words of agents. */
 
 const ANYWHERE = [
   'The download of the update failed: connection timed out after 300 seconds',

@@ -30,8 +30,6 @@ export const CONSOLE_USERS: readonly ConsoleUser[] = [
   { id: 704, email: 'night-shift@example.com', firstname: null, lastname: null },
 ];
 
-/** The organization's policies. */
-
 const POLICY_IDS = {
   allPatches: 2_101,
   criticalPatches: 2_102,
@@ -111,8 +109,6 @@ export const SEEDED_POLICIES: readonly WorldPolicy[] = [
   },
 ];
 
-/** The organization's group tree, in three levels. */
-
 export const GROUP_IDS = {
   default: 3_100,
   servers: 3_110,
@@ -127,85 +123,45 @@ export const GROUP_IDS = {
   kiosks: 3_140,
 } as const;
 
-const plain = {
-  parentId: GROUP_IDS.default,
-  refreshMinutes: 1_440,
-  color: null,
-  notes: '',
-  policies: [],
-  osAutoUpdate: null,
-  wsus: null,
-} satisfies Omit<WorldGroup, 'id' | 'name'>;
+const { default: top, servers, laptops, macs } = GROUP_IDS;
+const { allPatches, criticalPatches, smbWorklet, vpnRequired } = POLICY_IDS;
+
+function group(id: number, name: string, rest: Partial<WorldGroup>): WorldGroup {
+  const settings = { color: null, notes: '', policies: [], osAutoUpdate: null, wsus: null };
+  return { id, name, parentId: top, refreshMinutes: 1_440, ...settings, ...rest };
+}
 
 /** The Default group has a blank name and is its own parent; its id as a parent makes a group top-level (§2.1). */
 export const SEEDED_GROUPS: readonly WorldGroup[] = [
-  {
-    ...plain,
-    id: GROUP_IDS.default,
-    name: '',
-    policies: [POLICY_IDS.allPatches, POLICY_IDS.criticalPatches],
-  },
-  {
-    ...plain,
-    id: GROUP_IDS.servers,
-    name: 'Servers',
-    color: '#059F1D',
-    policies: [POLICY_IDS.criticalPatches],
-  },
-  {
-    ...plain,
-    id: GROUP_IDS.linuxServers,
-    name: 'Linux servers',
-    parentId: GROUP_IDS.servers,
+  group(top, '', { policies: [allPatches, criticalPatches] }),
+  group(servers, 'Servers', { color: '#059F1D', policies: [criticalPatches] }),
+  group(GROUP_IDS.linuxServers, 'Linux servers', {
+    parentId: servers,
     refreshMinutes: 360,
-    policies: [POLICY_IDS.allPatches, POLICY_IDS.criticalPatches],
-  },
-  {
-    ...plain,
-    id: GROUP_IDS.windowsServers,
-    name: 'Windows servers',
-    parentId: GROUP_IDS.servers,
-    policies: [POLICY_IDS.allPatches, POLICY_IDS.smbWorklet],
+    policies: [allPatches, criticalPatches],
+  }),
+  group(GROUP_IDS.windowsServers, 'Windows servers', {
+    parentId: servers,
+    policies: [allPatches, smbWorklet],
     wsus: { managed: true, server: 'http://wsus.example.com:8530', setAt: CREATED_AT },
-  },
-  {
-    ...plain,
-    id: GROUP_IDS.databaseServers,
-    name: 'Database servers',
-    parentId: GROUP_IDS.servers,
+  }),
+  group(GROUP_IDS.databaseServers, 'Database servers', {
+    parentId: servers,
     notes: 'Patch only in the window.',
-    policies: [POLICY_IDS.criticalPatches],
-  },
-  {
-    ...plain,
-    id: GROUP_IDS.laptops,
-    name: 'Laptops',
-    color: '#D78500',
-    policies: [POLICY_IDS.allPatches, POLICY_IDS.vpnRequired],
-  },
-  {
-    ...plain,
-    id: GROUP_IDS.financeLaptops,
-    name: 'Finance laptops',
-    parentId: GROUP_IDS.laptops,
-    policies: [POLICY_IDS.allPatches, POLICY_IDS.smbWorklet, POLICY_IDS.vpnRequired],
-  },
-  {
-    ...plain,
-    id: GROUP_IDS.engineeringLaptops,
-    name: 'Engineering laptops',
-    parentId: GROUP_IDS.laptops,
-    policies: [POLICY_IDS.allPatches, POLICY_IDS.vpnRequired],
+    policies: [criticalPatches],
+  }),
+  group(laptops, 'Laptops', { color: '#D78500', policies: [allPatches, vpnRequired] }),
+  group(GROUP_IDS.financeLaptops, 'Finance laptops', {
+    parentId: laptops,
+    policies: [allPatches, smbWorklet, vpnRequired],
+  }),
+  group(GROUP_IDS.engineeringLaptops, 'Engineering laptops', {
+    parentId: laptops,
+    policies: [allPatches, vpnRequired],
     // As recorded of a group that leaves its devices their own settings.
     wsus: { managed: null, server: null, setAt: CREATED_AT },
-  },
-  { ...plain, id: GROUP_IDS.macs, name: 'Macs', policies: [POLICY_IDS.allPatches] },
-  {
-    ...plain,
-    id: GROUP_IDS.designMacs,
-    name: 'Design Macs',
-    parentId: GROUP_IDS.macs,
-    policies: [POLICY_IDS.allPatches],
-  },
-  { ...plain, id: GROUP_IDS.kiosks, name: 'Kiosks', color: '#FFa4c0', refreshMinutes: 240 },
+  }),
+  group(macs, 'Macs', { policies: [allPatches] }),
+  group(GROUP_IDS.designMacs, 'Design Macs', { parentId: macs, policies: [allPatches] }),
+  group(GROUP_IDS.kiosks, 'Kiosks', { color: '#FFa4c0', refreshMinutes: 240 }),
 ];

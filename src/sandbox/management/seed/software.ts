@@ -2,8 +2,6 @@
 import type { Family, Software, WorldDevice, WorldSeverity } from '../world/model.ts';
 import { createRandom, hash } from '../world/random.ts';
 
-/** Parses the titles of a family from lines of text, which are easier to read and extend than objects. */
-
 const SEVERITIES: Readonly<Record<string, WorldSeverity>> = {
   critical: 'critical',
   high: 'high',
@@ -43,8 +41,6 @@ function parseSoftwareLine(id: number, line: string): Software {
     requiresReboot: reboot === 'reboot',
   };
 }
-
-/** Software and patches of Linux devices. */
 
 const LINUX_UPDATES = parseSoftwareTable(
   1_001,
@@ -100,8 +96,6 @@ acme-backup | *Acme* <b>Backup</b> & "Restore" @here | 2.0.0 | vendor | -
 `,
 );
 
-/** Software and patches of Macs. */
-
 const MAC_UPDATES = parseSoftwareTable(
   3_001,
   `
@@ -149,8 +143,6 @@ python@3.12 | python@3.12 | 3.12.6 | homebrew | none
 ffmpeg | ffmpeg | 7.0.2 | homebrew | medium | 5.3 CVE-2024-7055
 `,
 );
-
-/** Software and patches of Windows devices: KB numbers, GUIDs and product keys as names. */
 
 const WINDOWS_UPDATES = parseSoftwareTable(
   2_001,

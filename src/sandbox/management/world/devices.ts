@@ -47,8 +47,6 @@ export function needsAttention(device: WorldDevice, now: Instant): boolean {
   return silent || device.lastScanFailed;
 }
 
-/** Notices about patches and reboots to a device's users, and how their answers are counted (§2.2). */
-
 export type NoticeSubject = keyof DeviceNotices;
 type NoticeReply = 'install' | 'defer';
 
@@ -73,8 +71,6 @@ export function recordReply(device: WorldDevice, about: NoticeSubject, reply: No
 export function clearNotices(device: WorldDevice, about: NoticeSubject): void {
   if (device.notices[about] !== NO_NOTICE) device.notices = { ...device.notices, [about]: NO_NOTICE };
 }
-
-/** Missing patches of a device, and how they become installed and missing again. */
 
 /** Neither ignored nor deferred beyond `now`. */
 function isWanted(patch: MissingPatch, now: Instant): boolean {
@@ -116,8 +112,6 @@ export function install(device: WorldDevice, names: readonly string[], now: Inst
   if (!hasPending(device, now)) clearNotices(device, 'patch');
   return installed;
 }
-
-/** A device's status under the policies of its group. */
 
 /** 0 needs remediation, 1 up to date, 2 pending. */
 export type WorldPolicyStatus = 0 | 1 | 2;
@@ -182,8 +176,6 @@ function runsOnDay(days: number, day: number): boolean {
   return (days & (2 << sinceMonday)) !== 0;
 }
 
-/** The devices that a filter matches (§2.9). Clauses are joined by "and", the values of one by "or". */
-
 export const EXACT_FIELDS = ['os_family', 'os_version_id'] as const satisfies readonly DeviceFilterField[];
 export const TEXT_FIELDS = [
   'ip_addr',
@@ -203,6 +195,7 @@ export function policiesFor(world: WithPolicies, device: WorldDevice): readonly 
   return policiesOf(world, device).filter((policy) => covers(policy, device));
 }
 
+/** Clauses are joined by "and", the values of one by "or" (§2.9). */
 export function matchesAll(device: WorldDevice, filters: readonly DeviceFilterClause[]): boolean {
   return filters.every((filter) => matchesClause(device, filter));
 }

@@ -2,7 +2,7 @@
 import type { Instant } from '../../../lib/clock.ts';
 import type { EventData, WorldDevice, WorldEvent, WorldPolicy } from './model.ts';
 
-export type NewEvent = Pick<WorldEvent, 'name' | 'at' | 'data'> & {
+type NewEvent = Pick<WorldEvent, 'name' | 'at' | 'data'> & {
   readonly device?: Pick<WorldDevice, 'id' | 'name'>;
   readonly policy?: WorldPolicy;
   readonly userId?: number;
@@ -31,15 +31,10 @@ export type PastEvents = {
   readonly read: (place: number, id: number) => WorldEvent;
 };
 
-export type EventLog = {
-  readonly append: (event: NewEvent) => WorldEvent;
-  /** Newest first. */
-  readonly page: (filter: WorldEventQuery, slice: { skip: number; take: number }) => readonly WorldEvent[];
-  readonly count: (filter: WorldEventQuery) => number;
-};
+export type EventLog = ReturnType<typeof createEventLog>;
 
 /** A log that continues where `past` ends. Its first event has the id `firstId`. */
-export function createEventLog(firstId: number, past: PastEvents): EventLog {
+export function createEventLog(firstId: number, past: PastEvents) {
   const added: WorldEvent[] = [];
   const size = (): number => past.size + added.length;
   const timeAt = (position: number): number =>
@@ -63,19 +58,22 @@ export function createEventLog(firstId: number, past: PastEvents): EventLog {
   });
 
   return {
-    append(event) {
-      const complete = withDefaults(event, firstId + size());
+    append({ device, ...event }: NewEvent): WorldEvent {
+      const none = { userId: null, policy: null };
+      const about = { deviceId: device?.id ?? null, deviceName: device?.name ?? null };
+      const complete = { ...none, ...event, ...about, id: firstId + size() };
       added.push(complete);
       return complete;
     },
-    page(filter, { skip, take }) {
+    /** Newest first. */
+    page(filter: WorldEventQuery, { skip, take }: Slice): readonly WorldEvent[] {
       const { first, end } = span(filter);
       const places = isKeyless(filter)
         ? positionsDown(end - 1 - skip, Math.max(first, end - skip - take))
         : matchingPositions(end - 1, first, { skip, take }, (position) => matches(position, filter));
       return places.map(read);
     },
-    count(filter) {
+    count(filter: WorldEventQuery): number {
       const { first, end } = span(filter);
       if (isKeyless(filter)) return Math.max(end - first, 0);
       let total = 0;
@@ -85,6 +83,8 @@ export function createEventLog(firstId: number, past: PastEvents): EventLog {
   };
 }
 
+type Slice = { readonly skip: number; readonly take: number };
+
 /** From `high` down to `low`, both included. */
 function positionsDown(high: number, low: number): readonly number[] {
   return Array.from({ length: Math.max(high - low + 1, 0) }, (_, index) => high - index);
@@ -93,7 +93,7 @@ function positionsDown(high: number, low: number): readonly number[] {
 function matchingPositions(
   high: number,
   low: number,
-  { skip, take }: { skip: number; take: number },
+  { skip, take }: Slice,
   suits: (position: number) => boolean,
 ): readonly number[] {
   const found: number[] = [];
@@ -126,19 +126,6 @@ function hasKeys(event: WorldEvent, { name, deviceId, policyId, userId }: EventK
   if (deviceId !== undefined && event.deviceId !== deviceId) return false;
   if (policyId !== undefined && event.policy?.id !== policyId) return false;
   return userId === undefined || event.userId === userId;
-}
-
-function withDefaults(event: NewEvent, id: number): WorldEvent {
-  return {
-    id,
-    name: event.name,
-    at: event.at,
-    userId: event.userId ?? null,
-    deviceId: event.device?.id ?? null,
-    deviceName: event.device?.name ?? null,
-    policy: event.policy ?? null,
-    data: event.data,
-  };
 }
 
 /** The device data of events about a device (system.add, .delete, .patch.applied, .patch.failed). */

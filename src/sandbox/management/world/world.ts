@@ -1,6 +1,6 @@
 /**
- * The state of the organization at one moment, and its seed. The files in `activity` change it over time; this file
- * knows neither them nor HTTP.
+ * The state of the organization at one moment, and its seed. What changes it over time is in the files beside it; this
+ * file knows neither them nor HTTP.
  */
 import type { Instant } from '../../../lib/clock.ts';
 import type { DeviceOption } from '../../contracts/services.ts';
@@ -25,7 +25,7 @@ export type World = {
   /** By device; a device without commands has no entry. */
   readonly queues: Map<number, WorldQueueEntry[]>;
   /** The outcome of commanded installs. */
-  readonly installs: InstallOutcomes;
+  readonly installs: ReturnType<typeof createInstallOutcomes>;
   /** Makes the choices that a request leaves open. */
   readonly chance: SeededRandom;
   nextDeviceId: number;
@@ -63,24 +63,10 @@ function nextId(things: readonly { readonly id: number }[]): number {
   return Math.max(...things.map(({ id }) => id)) + 1;
 }
 
-/** The devices by id and in order of their ids, so that a page is a slice. */
+export type DeviceTable = ReturnType<typeof createDeviceTable>;
 
-export type DeviceTable = {
-  readonly size: number;
-  readonly get: (id: number) => WorldDevice | undefined;
-  /** Ids ascending. A live view of the fleet; do not store it. */
-  readonly values: () => readonly WorldDevice[];
-  /** Adds the newest device: its id is above all others. */
-  readonly add: (device: WorldDevice) => void;
-  readonly delete: (id: number) => void;
-  /** Moves a device to another group. The only way to do it, because devices are counted per group. */
-  readonly move: (device: WorldDevice, groupId: number) => void;
-  /** Number of devices per group; a group without devices may have no entry. */
-  readonly counts: () => ReadonlyMap<number, number>;
-};
-
-/** A table of `seeded`, whose ids ascend. */
-export function createDeviceTable(seeded: readonly WorldDevice[]): DeviceTable {
+/** The devices by id and in order of their ids, so that a page is a slice; the ids of `seeded` ascend. */
+export function createDeviceTable(seeded: readonly WorldDevice[]) {
   const byId = new Map(seeded.map((device) => [device.id, device]));
   const ordered = [...seeded];
   const counts = new Map<number, number>();
@@ -92,52 +78,46 @@ export function createDeviceTable(seeded: readonly WorldDevice[]): DeviceTable {
     get size() {
       return ordered.length;
     },
-    get: (id) => byId.get(id),
-    values: () => ordered,
-    add(device) {
+    get: (id: number) => byId.get(id),
+    /** Ids ascending. A live view of the fleet; do not store it. */
+    values: (): readonly WorldDevice[] => ordered,
+    /** Adds the newest device: its id is above all others. */
+    add(device: WorldDevice): void {
       byId.set(device.id, device);
       ordered.push(device);
       count(device.groupId, 1);
     },
-    delete(id) {
+    delete(id: number): void {
       const device = byId.get(id);
       if (device === undefined) return;
       byId.delete(id);
       ordered.splice(ordered.indexOf(device), 1);
       count(device.groupId, -1);
     },
-    move(device, groupId) {
+    /** The only way to move a device to another group, because devices are counted per group. */
+    move(device: WorldDevice, groupId: number): void {
       count(device.groupId, -1);
       device.groupId = groupId;
       count(groupId, 1);
     },
-    counts: () => counts,
+    /** Number of devices per group; a group without devices may have no entry. */
+    counts: (): ReadonlyMap<number, number> => counts,
   };
 }
 
-/** Which commanded installs fail: on one device or all, of one patch or all. */
-
 /** Absent means any. */
-type InstallScope = {
-  readonly deviceId?: number | undefined;
-  readonly patch?: string | undefined;
-};
-type InstallRule = { readonly deviceId: number; readonly patch: string };
+type InstallScope = { readonly deviceId?: number | undefined; readonly patch?: string | undefined };
 
-type InstallOutcomes = {
-  /** From now on installs in this scope fail, or succeed; the newest decision about an install counts. */
-  readonly decide: (scope: InstallScope, fail: boolean) => void;
-  readonly fails: (install: InstallRule) => boolean;
-};
-
-/** Initially every install succeeds. */
-export function createInstallOutcomes(): InstallOutcomes {
+/** Which commanded installs fail, on one device or all, of one patch or all; initially none. */
+export function createInstallOutcomes() {
   let decisions: readonly { readonly scope: InstallScope; readonly fail: boolean }[] = [];
   return {
-    decide(scope, fail) {
+    /** From now on installs in this scope fail, or succeed; the newest decision about an install counts. */
+    decide(scope: InstallScope, fail: boolean): void {
       decisions = [...decisions.filter((older) => !coversScope(scope, older.scope)), { scope, fail }];
     },
-    fails: (install) => decisions.findLast(({ scope }) => coversScope(scope, install))?.fail ?? false,
+    fails: (install: Required<InstallScope>): boolean =>
+      decisions.findLast(({ scope }) => coversScope(scope, install))?.fail ?? false,
   };
 }
 

@@ -97,8 +97,6 @@ async function claimRules(
   else if (required === true && name !== 'id') await refused(rest);
 }
 
-/** Where the effect of each body field is read. */
-
 type Look = (ask: SendRequest, name: string, reply: CoverageReply) => Promise<unknown>;
 
 /** A group stores WSUS settings in an object of its own. */
@@ -244,8 +242,6 @@ const SPECIAL_BODY_PROOFS: Readonly<Record<string, SpecialProof>> = {
   'POST /policies/device-filters-preview server_groups': previewGroups,
   'POST /policies/device-filters-preview device_filters': filters,
 };
-
-/** Device filters (§2.9): each field with each operator matches the right devices. */
 
 type Field = { readonly values: readonly string[]; readonly of: (device: Json) => readonly unknown[] };
 

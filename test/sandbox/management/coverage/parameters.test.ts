@@ -110,8 +110,6 @@ function ids(rows: readonly Readonly<Record<string, unknown>>[]): readonly unkno
   return rows.map(({ id }) => id);
 }
 
-/** Which rows each filter of a list should keep, by the rows' own fields. */
-
 type FilterProof = {
   readonly values: readonly (string | number)[];
   readonly keeps: (row: Json, value: string) => boolean;
@@ -177,8 +175,6 @@ const FILTER_PROOFS: Readonly<Record<string, Readonly<Record<string, FilterProof
     },
   },
 };
-
-/** Parameters that neither slice nor filter. */
 
 const isFilled = (value: unknown): boolean =>
   Array.isArray(value)

@@ -46,8 +46,6 @@ export async function prove(stage: CoverageStage, row: CoverageRow, proof: Proof
   throw new Error(`The proof of ${row.kind} ${row.name} holds without it.`);
 }
 
-/** Sends requests to the service over HTTP, also with one feature removed. */
-
 export type QueryValues = Readonly<Record<string, unknown>>;
 export type CoverageRequest = {
   /** `GET /servers/{id}` */
@@ -131,8 +129,6 @@ function definedValues(values: QueryValues): Record<string, string> {
   );
 }
 
-/** Assertions of proofs. A failed assertion throws {@link Unproven}; nothing else does. */
-
 export class Unproven extends Error {}
 
 export function assertClaim(holds: boolean, words: string): void {
@@ -156,8 +152,6 @@ export function assertRefused({ status, body }: CoverageReply, field: string): v
   assertClaim(status === 400, `the answer is ${status}, not 400`);
   assertClaim(Array.isArray(errors[field]), `the errors do not name ${field}: ${JSON.stringify(body)}`);
 }
-
-/** JSON fields by path: `detail.NICS[].MAC`. */
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -202,8 +196,6 @@ export function withoutField(body: unknown, path: string): unknown {
   }
   return copy;
 }
-
-/** Checks values against the types of the coverage table, in each profile's spelling. */
 
 const DEVICE_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/;
 const QUEUE_TIME = { documented: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/, live: DEVICE_TIME };

@@ -365,12 +365,6 @@ describe('POST /policies', () => {
   });
 });
 
-/**
- * Calls as public clients of the service make them, most of them the vendor's own: automox-console-sdk-python, 2021;
- * automox-mcp 2.2.9; scripts of Templates_And_Examples and automox-tools; the Automox pack of demisto/content, 2022;
- * terraform-provider-automox, 2026.
- */
-
 describe('GET /orgs/{id}/packages', () => {
   it('has the organization in its path and needs no other', async () => {
     const { raw, management } = await startService();
@@ -393,6 +387,7 @@ describe('PUT /policies/{id}', () => {
   });
 });
 
+/** As AutomoxCommunity/Templates_And_Examples, CreatePrimaryPatchPolicy.ps1, sends it. */
 const PATCH_POLICY = {
   name: 'TEMPLATE-Primary-Patch-Policy',
   policy_type_name: 'patch',

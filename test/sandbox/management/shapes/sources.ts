@@ -117,8 +117,6 @@ export function sourcesOf(endpoint: string): readonly ShapeSource[] {
   );
 }
 
-/** The shape of JSON: its keys and the type of each value. Ids and counts look alike. */
-
 export type Kind = 'null' | 'boolean' | 'number' | 'string' | 'list' | 'object';
 
 /** By path, such as `detail.NICS[].MAC`: the types of values seen there. */

@@ -293,8 +293,6 @@ describe('a device that is offline', () => {
   });
 });
 
-/** Commands to devices, and how long their effect takes. */
-
 /** Within this time a connected device has done its command and shows it. */
 const PROOF_MS = 10 * MINUTE;
 const at = (value: unknown): number => Date.parse(String(value));
