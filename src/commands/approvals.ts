@@ -28,8 +28,7 @@ export const approvalPages = defineRequestList(5);
 export const approvalsCommand = defineReadCommand<Input>({
   name: 'approvals',
   usage: 'approvals [mine|NAME|#ID]',
-  summary:
-    'List and decide what is waiting for an approver, also of one device, or list your own.',
+  summary: 'List and decide what is waiting for an approver, also of one device, or list your own.',
   examples: ['approvals', 'approvals mine', 'approvals web-01'],
   input,
   parse,

@@ -35,7 +35,7 @@ const SAID = rows(String.raw`
   ^(?:resume|continue|decide|pending|waiting|stuck)\b|^(?:yes|my approvals|ok|to ?do|inbox|my queue|show pending)$ => approvals
   ^(?:what(?:['’]?s| is| are)?|anything) .*\b(?:waiting|waits|pending|stuck|held|for me|to approve|(?:my|an) approval)\b => approvals
   ^my requests\b|^(?:cancel|undo|withdraw)\b(?!.*\brollout) => approvals mine
-  \b(?:I|we|(?:my|our) team|any(?:body|one)|people|who)\b.*\b(?:approved?|denied|den(?:y|ies)|changed?)\b => audit
+  \b(?:I|we|(?:my|our) team|any(?:body|one)|people|who)\b.*\b(?:approved?|denied|den(?:y|ies)|changed?)\b|\b(?:my|our) team (?:do|did|done)\b => audit
   ^(?:close|ack(?:nowledge)?|resolve) (?:the |an? )?alerts?\b => alerts
   ^(?:mute|snooze|turn off|stop) (?:all |the )?(?:alerts?|notifications?)\b => help silence
   ^(?:stop (?:everything|all)|freeze|pause (?:everything|all)|maintenance mode)\b => help pause
@@ -44,7 +44,7 @@ const SAID = rows(String.raw`
   \b(?:patch|maintenance) windows?\b|^next (?:patch|run)|^schedules?$ => policies
   ^(?:disks?|disk space|free space|storage|volumes)(?: on| of| for)? (\S+)[?]?$ => device $1 volumes
   ^(?:is|are) .*(?:up|down|working|connected|healthy|ok(?:ay)?|fine)<END> => status
-  ^retry\b.*\b(?:patch|update) => alerts
+  ^retry\b.*\b(?:patch|update) => events name:patch-failed
   ^(?:cancel|stop|who (?:asked|requested|approved|re(?:boot|start)ed|patched|scanned)|undo|retry|what did|did the)\b => operations
   ^(?:how (?:far|long)|where) (?:is|are)\b.*\b(?:rollout|patch|reboot|scan)|^what(?:['’]?s| is| are)? (?:runs|running|in progress|going on|happening|new|changed)\b|^(?:rollout|activity|history|logs?|(?:rollout status|pause rollout|show requests).*)$ => operations
   ^(?:what happened (?:to|on|with)|history(?: of)?|timeline(?: of)?) (.+?)<END> => device $1 timeline
@@ -57,7 +57,8 @@ const SAID = rows(String.raw`
   ^(?:which|what|how many|list|<DEVICES>)\b.*\boffline\b => devices is:offline
   ^(online|offline|noncompliant|unmanaged|stale)(?: <DEVICES>)?<END> => devices is:$1
   ^(?:new|(?:recently )?added)(?: (?:devices|machines)\b|<END>) => events name:device-added
-  ^(?:what|which|show|any)\b.*\bfail(?:s|ed|ures?)?\b|^(?:failures\b|failed<END>|failed (?:patches|updates|devices)) => alerts
+  \b(?:commands?|requests?|reboots?|scans?|rollouts?)\b.*\bfail(?:s|ed|ures?)?\b|\bfailed (?:commands?|requests?|reboots?|scans?) => operations
+  ^(?:what|which|show|any|list)\b.*\bfail(?:s|ed|ures?)?\b|^(?:failures\b|failed<END>|failed (?:patches|updates|devices)) => events name:patch-failed
   ^(?:who|which <DEVICES>|<DEVICES>) (?:need(?:s|ing)?|lack(?:s|ing)?|(?:is |are )?missing) (.+?)<END> => missing $1
   ^<LOOKS> (?:logs?|trail|list|report|overview|summary|page)<END> => $1
   ^compliance report => compliance
@@ -85,20 +86,15 @@ const NEAR = rows(String.raw`
   \boffline <PERIOD> => devices is:offline sort:seen
 `);
 
-/** Settings that are asked for in other words. */
-const ASKED = rows(String.raw`
-  ^(?:send|post|route|forward)\b.*\balerts?\b.*? (?:to|in|into) ((?:#|<#)[^\s,.]+) => subscribe $1
-  ^(?:alert|notify|tell) (me)\b.*\bpatch => subscribe $1 patch-failed
-`);
-
 /** What a line is about that nothing else answers. */
 const TOPICS = rows(String.raw`
-  \balerts?\b.* (?:in|to|for) (?:#|<#)|\bsubscri|\bnotif => help subscribe
+  \bsubscri|\bnotif => help subscribe
   \balerts?\b => alerts
   \bversion\b|^test$|^ping$ => status
   \b(?:roles?|users?|permissions?|approvers?|admins?|rights)\b => help
   \b(?:set ?up|get(?:ting)? started|configur\w+|install(?:ation)?)\b => help
-  \bmy\b.*\b(?:<REBOOT>|patch|scan|request|command|rollout)|\brollouts?\b => operations
+  \bmy\b.*\brequests?\b => approvals mine
+  \bmy\b.*\b(?:<REBOOT>|patch|scan|command|rollout)|\b(?:rollouts?|commands?|queue)\b => operations
   \b(?:approvals?|approve)\b => approvals
   \b(?:patch|update)\w*\b.*\b<DEVICES>\b|\b(?:patches|updates)\b => devices is:pending
   \b(?:summary|overview|fleet|inventory|<DEVICES>)\b => devices
@@ -161,7 +157,7 @@ export function saidLine(typed: string) {
   return { line: meant, leftOut: meant.startsWith('help') ? null : (period?.trim() ?? null) };
 }
 
-const TAKES_DAYS = /^(?:alerts|audit)$/;
+const TAKES_DAYS = /^(?:alerts|audit|events name:\S+)$/;
 
 function daysIn(line: string): number | null {
   for (const [said, days] of DAYS) {
@@ -175,8 +171,30 @@ function daysIn(line: string): number | null {
 export const isSentence = (line: string): boolean =>
   lineOf(SENTENCES, line) !== null && saidLine(line) !== null;
 
-/** The setting that is asked for; null: none is known. */
-export const askedLine = (line: string): string | null => lineOf(ASKED, withoutPoliteness(line));
+const TOLD = /^(?:send|post|route|forward|alert|notify|tell|inform|ping|warn|let)\b/i;
+const CHANNEL = /(?:^| )(<#[^>]+>|#[^\s,.]+|here\b|me\b)/i;
+const EVENTS: readonly (readonly [said: RegExp, event: string])[] = [
+  [/\b(?:patch|update)\w*\b.*\bfail|\bfail\w*\b.*\b(?:patch|update)/i, 'patch-failed'],
+  [/\bnew (?:devices?|machines?|computers?|laptops?|servers?)\b/i, 'device-added'],
+];
+
+/** The subscription of the channel that is to get alerts; null: none is asked for. */
+export function askedLine(typed: string): string | null {
+  const line = withoutPoliteness(typed);
+  const [, channel] = CHANNEL.exec(line) ?? [];
+  const events = EVENTS.flatMap(([said, event]) => (said.test(line) ? [event] : []));
+  if (channel === undefined || !TOLD.test(line) || (events.length === 0 && !/\balerts?\b/i.test(line)))
+    return null;
+  return ['subscribe', channel, ...events].join(' ');
+}
+
+/** A condition that no list has. */
+const CONDITION =
+  /\b(?:(?:ha(?:ve|s|d)|were|was|are|is|did|do|does)(?:n['’]t| not| never)|never|older than|newer than|(?:more|less|longer) than)\b.*$/i;
+
+/** What of a sentence the line that shows only its group or user does not say. */
+export const conditionIn = (sentence: string, line: string): string | null =>
+  /^(?:group|devices (?:group|user):)/.test(line) ? (CONDITION.exec(sentence)?.[0] ?? null) : null;
 
 /** The command of what it is about. */
 export const topicLine = (line: string): string | null => lineOf(TOPICS, line);

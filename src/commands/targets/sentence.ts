@@ -1,6 +1,7 @@
 /** What a sentence means, by the names of devices, users, groups, tags, systems and packages in it. */
 
 import { groupLabel } from '../../fleet/model/derived-fields.ts';
+import type { IndexedDevice } from '../../inventory/inventory.ts';
 import { fold } from '../../lib/text.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { withoutCourtesy, withoutPoliteness } from '../parser/said-lines.ts';
@@ -11,6 +12,7 @@ import { DEVICE_WORD, deviceNamedBy, mentionsIn, wordsIn } from './device-mentio
 import { type DeviceFilter, deviceQueryText, filterText, joinedByOr } from './device-query.ts';
 import { type DeviceRef, PERSON_PRIORITY } from './resolve-device.ts';
 import { filtersNamed } from './resolve-targets.ts';
+import { selectDevices } from './select-devices.ts';
 import { joinNames } from './target-line.ts';
 
 type NamePorts = Pick<ReadPorts, 'inventory' | 'clock'>;
@@ -91,8 +93,10 @@ export async function changeSaid(sentence: string, ports: NamePorts) {
   // One unknown word may be a package, or a device.
   if (named.unknown.length > 1 || named.unknown.some((one) => /^\d+$/.test(one))) return null;
   named.everywhere = EVERYWHERE.test(plain) || !/^(?:patch|update|upgrade|scan|re)/i.test(plain);
-  // Of `the laptop of jsmith`, the user is enough to ask which one.
-  if (named.owners.length > 0 && !named.many) named.filters = [];
+  const among = named.many ? NOBODY : await oneOf(named, ports);
+  const [only, ...others] = among.devices;
+  if (only !== undefined) named.filters = [];
+  if (only !== undefined && others.length === 0) named.owners = [`#${only.id}`];
   const what =
     command === 'patch' ? patchOf(named, ports) : command === 'silence' ? scopeOf(named) : devicesOf(named);
   if (what === null) return null;
@@ -100,7 +104,20 @@ export async function changeSaid(sentence: string, ports: NamePorts) {
   const sizes = first === undefined ? (waves === undefined ? '' : equalWaves(waves)) : `waves:${first}`;
   const parts = [command, what, lasts, sizes, timed?.when ?? ''];
   const line = parts.filter((part) => part !== '').join(' ') + reason;
-  return { line, asks: command !== 'silence' && named.filters.length === 0 };
+  return { line, asks: command !== 'silence' && named.filters.length === 0, among };
+}
+
+/** The devices of which one is meant, as the laptops of a user, and what finds them. */
+export type Among = { readonly query: string; readonly devices: readonly IndexedDevice[] };
+const NOBODY: Among = { query: '', devices: [] };
+
+async function oneOf({ owners, filters }: Named, { inventory, clock }: NamePorts): Promise<Among> {
+  const [owner] = owners;
+  if (owner === undefined) return NOBODY;
+  const user: DeviceFilter = { key: 'user', value: owner, negated: false };
+  const query = { words: [], filters: [user, ...filters] };
+  const found = selectDevices(await inventory.snapshot(PERSON_PRIORITY), query, clock.now());
+  return found.kind === 'devices' ? { query: deviceQueryText(query), devices: found.devices } : NOBODY;
 }
 
 function scopeOf({ devices, filters, unknown }: Named): string | null {
@@ -114,7 +131,7 @@ function scopeOf({ devices, filters, unknown }: Named): string | null {
 function patchOf(named: Named, ports: NamePorts): string | null {
   const { packages, cves, severities, unknown, everywhere } = named;
   const devices = devicesOf({ ...named, packages: [], cves: [], severities: [], unknown: [] });
-  const chosen = severities.map((one) => `severity:${one}`);
+  const chosen = severities.length === 0 ? [] : [`severity:${severities.join(',')}`];
   if (devices !== null && named.filters.length === 0)
     return [devices, ...chosen, ...[...packages, ...unknown, ...cves].map(quoteWord)].join(' ');
   if (devices !== null) {
@@ -169,6 +186,8 @@ async function nameAt(words: readonly string[], named: Named, ports: NamePorts):
   const [word = ''] = words;
   if (EMPTY.test(word)) return 1;
   if (SEVERITY.test(word)) named.severities.push(word.toLowerCase());
+  // The severities that are called so, of which the form shows which they are.
+  else if (/^security$/i.test(word)) named.severities.push('critical', 'high');
   else if (CVE.test(word)) named.cves.push(word);
   else return (await filterAt(words, named, ports)) ?? (await packageOrDeviceAt(words, named, ports));
   return 1;
@@ -294,7 +313,7 @@ async function groupSaid(
 }
 
 /** What answers a sentence for the whole fleet. */
-const GENERAL = /^(?:alerts|approvals$|operations|policies|status)\b/;
+const GENERAL = /^(?:alerts|approvals$|events name:patch-failed|operations|policies|status)\b/;
 /** A list that a group can narrow. */
 const LIST = /^(?:devices|missing)\b(?!.*\bgroup:)/;
 

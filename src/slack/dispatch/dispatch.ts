@@ -18,11 +18,17 @@ import {
   type ParsedLine,
   unknownLine,
 } from '../../commands/parser/line-parser.ts';
-import { topicLine } from '../../commands/parser/said-lines.ts';
+import { conditionIn, topicLine } from '../../commands/parser/said-lines.ts';
 import { withAnswerableOffers } from '../../commands/parser/typo-offers.ts';
 import { deviceNamedBy } from '../../commands/targets/device-mentions.ts';
-import { PERSON_PRIORITY } from '../../commands/targets/resolve-device.ts';
-import { changeSaid, closerLine, devicesSaid, lineOfMentions } from '../../commands/targets/sentence.ts';
+import { type DeviceRef, devicePicker, PERSON_PRIORITY } from '../../commands/targets/resolve-device.ts';
+import {
+  type Among,
+  changeSaid,
+  closerLine,
+  devicesSaid,
+  lineOfMentions,
+} from '../../commands/targets/sentence.ts';
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import type { Permission } from '../../lib/access.ts';
@@ -182,7 +188,7 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
     const named = said === undefined ? null : await devicesSaid(said, problem, ports);
     const isAsked = problem.nearest.length === 0 && problem.word !== sentence.word;
     const meant = named ?? (isAsked ? topicLine(sentence.word) : null);
-    if (typeof meant === 'string') return readAs(meant, source);
+    if (typeof meant === 'string') return readAs(meant, source, conditionIn(sentence.word, meant));
     const command = registry.find('device');
     if (meant === null || command === null)
       return withOffers((await isMeant(problem, ports)) ? problem : sentence, caller);
@@ -193,8 +199,8 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
   /** What is not done here, with what it mentions, or is about. */
   const withMention = async (problem: UnknownCommand['problem'], { caller }: LineSource): Promise<View> => {
     const { word, notDone } = problem;
-    const mentioned = notDone === 'approval-rules' ? null : await lineOfMentions(word, await portsOf(caller));
-    const line = mentioned ?? topicLine(word);
+    if (notDone === 'approval-rules') return { kind: 'problem', problem };
+    const line = (await lineOfMentions(word, await portsOf(caller))) ?? topicLine(word);
     const parsed = line === null ? null : await parseLine(line, caller.person);
     if (line === null || parsed === null || parsed.kind === 'kept') return { kind: 'problem', problem };
     return { kind: 'problem', problem: { ...(await unknownLine(word, line, parsed)), ...problem } };
@@ -222,7 +228,9 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
         const { problem, possibleDeviceName: words } = parsed;
         if (problem.kind === 'unknown-command') return answerWithoutCommand({ ...parsed, problem }, source);
         const isUnread = words === undefined || (await mayNotRead(caller)) !== null;
-        const meant = isUnread ? null : await lineOfMentions(words, await portsOf(caller));
+        const meant = isUnread
+          ? null
+          : ((await lineOfMentions(words, await portsOf(caller))) ?? topicLine(words));
         return meant === null ? withOffers(problem, caller) : readAs(meant, source);
       }
       case 'greeting':
@@ -236,11 +244,11 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
     if ((await mayNotRead(caller)) !== null) return null;
     const said = await changeSaid(sentence, await portsOf(caller));
     if (said === null || said.line === sentence) return null;
-    const { line, asks } = said;
+    const { line, asks, among } = said;
     const read = await parseLine(line, caller.person);
     if (read.kind === 'kept') return null;
     if (read.kind === 'time') return runParsed(read, source);
-    const question = asks && read.kind === 'command' ? await commands.question(read, caller) : null;
+    const question = asks && read.kind === 'command' ? await commands.question(read, among, caller) : null;
     if (question !== null) return { kind: 'expanded', view: question, name: null, line };
     const problem = await unknownLine(sentence, line, read);
     return problem && withOffers(problem, caller);
@@ -401,10 +409,14 @@ function createCommandRunner(options: RunCommandOptions) {
   return {
     withPermission,
     /** What is asked back, or in the way, before such a change could be requested; null: nothing. */
-    async question({ command, input }: Extract<ParsedLine, { kind: 'command' }>, caller: CommandSource) {
+    async question(
+      { command, input }: Extract<ParsedLine, { kind: 'command' }>,
+      among: Among,
+      caller: CommandSource,
+    ) {
       if (command.kind !== 'write') return null;
       const refused = await rights.refusal(caller.person, requiredPermission(command));
-      return refused === null ? question(command, input, caller) : null;
+      return refused === null ? question(command, input, among, caller) : null;
     },
     async run(command: Command, order: CommandOrder): Promise<View> {
       const { caller, input, page } = order;
@@ -447,8 +459,13 @@ function createCommandKinds(options: RunCommandOptions) {
       : view;
   };
 
-  const question = async (command: WriteCommand, input: unknown, caller: CommandSource) => {
+  /** `among`: the devices of which one is meant, where that is known. */
+  const question = async (command: WriteCommand, input: unknown, among: Among, caller: CommandSource) => {
     const ports = await portsOf(caller, { purpose: 'planning' });
+    if (among.devices.length > 1) {
+      const again = (device: DeviceRef) => ({ command: command.name, input: { ...Object(input), device } });
+      return visibleTo(ports, await devicePicker(among.query, among.devices, again, ports));
+    }
     const planned = await command.plan(input, ports);
     if (planned.kind === 'proposal') return null;
     const view =

@@ -52,7 +52,7 @@ const NOT_DONE: Record<NotDone, (root: string) => Mrkdwn> = {
   'test-alert': (root) =>
     md`There are no test alerts. ${inlineCode(`${root} subscribe`)} chooses what a channel gets, and says what it chose.`,
   'approval-rules': (root) =>
-    md`What a command changes decides whether it needs approval. ${inlineCode(`${root} explain COMMAND`)} says why for one.`,
+    md`Everything that changes devices, groups or policies needs somebody else’s approval. A scan, a policy test and a device’s display name don’t. ${inlineCode(`${root} explain COMMAND`)} says more about one.`,
 };
 
 const PROBLEMS: ProblemTable = {

@@ -27,7 +27,9 @@ describe('a line that is no command', () => {
     ['cancel my reboot', 'approvals mine'],
     ['show requests I approved yesterday', 'audit days:2'],
     ['what did my team change this week', 'audit days:7'],
-    ['what failed yesterday', 'alerts days:2'],
+    ['what failed yesterday', 'events name:patch-failed days:2'],
+    ['which commands failed today', 'operations'],
+    ['what did my team do today', 'audit days:1'],
     ['audit trail', 'audit'],
     ['which policies do we have', 'policies'],
     ['stop rollout', 'operations'],
@@ -42,7 +44,7 @@ describe('a line that is no command', () => {
     ['is everything working', 'status'],
     ['list silences', 'subscriptions'],
     ['who is missing CVE-2024-6387', 'missing CVE-2024-6387'],
-    ['what failed today', 'alerts days:1'],
+    ['what failed today', 'events name:patch-failed days:1'],
     ['show me all running rollouts', 'rollouts'],
     ['which servers are missing patches', 'devices is:pending'],
     ['who asked for this', 'operations'],
@@ -114,6 +116,8 @@ describe('a line that is no command', () => {
 
   it.each([
     ['send alerts to #ops', 'subscribe #ops'],
+    ['send patch failure alerts to #ops', 'subscribe #ops patch-failed'],
+    ['tell #helpdesk when a new device shows up', 'subscribe #helpdesk device-added'],
     ['post critical alerts in <#C0OPS|ops> and the rest here', 'subscribe <#C0OPS|ops>'],
     ['alert me when patches fail', 'subscribe me patch-failed'],
   ])('%s is offered as a setting', (said, asked) => {
@@ -157,6 +161,8 @@ describe('a line that is no command', () => {
     ['give me a summary of the fleet', 'devices'],
     ['did my reboot go through', 'operations'],
     ['show users and roles', 'help'],
+    ['status of my requests', 'approvals mine'],
+    ['show the command queue', 'operations'],
     ['frobnicate it', null],
   ])('%s is about %s', (said, line) => {
     expect(topicLine(said)).toBe(line);

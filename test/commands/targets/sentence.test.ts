@@ -10,7 +10,13 @@ const { ports } = testPorts({
     aDevice({ id: deviceId(1), name: 'web-01', groupId: groupId(1), tags: ['web'] }),
     aDevice({ id: deviceId(2), name: 'web-02', groupId: groupId(1), tags: ['web'] }),
     ...[3, 4].map((id) =>
-      aDevice({ id: deviceId(id), name: `lt-0${id}`, lastLoggedInUser: 'jsmith', tags: [] }),
+      aDevice({
+        id: deviceId(id),
+        name: `lt-0${id}`,
+        groupId: groupId(2),
+        lastLoggedInUser: 'jsmith',
+        tags: [],
+      }),
     ),
   ],
   groups: [aGroup({ id: groupId(1), name: 'Linux servers' }), aGroup({ id: groupId(2), name: 'Laptops' })],
@@ -37,6 +43,12 @@ describe('a sentence that asks for a change', () => {
     ['install updates on web-02', 'patch web-02'],
     ['update chrome on lt-03', 'patch lt-03 chrome'],
     ['install slack on lt-03', 'patch lt-03 slack'],
+    ['install all security updates on web-01', 'patch web-01 severity:critical,high'],
+    ['roll out chrome to 10 laptops first', 'patch group:laptops chrome waves:10'],
+    [
+      'schedule patching for all linux servers on saturday at 22:00',
+      'patch group:"linux servers" on saturday at 22:00',
+    ],
     ['install google chrome on jsmith’s laptop', 'patch jsmith "Google Chrome"'],
     ['patch openssl on all web servers', 'patch tag:web openssl'],
     ['update openssl on all linux servers', 'patch group:"linux servers" openssl'],
@@ -70,8 +82,15 @@ describe('a sentence that asks for a change', () => {
   });
 
   it('may ask which device is meant only where it names no group', async () => {
-    expect(await changeSaid('restart jsmith’s laptop', ports)).toMatchObject({ asks: true });
+    expect(await changeSaid('restart jsmith’s laptop', ports)).toMatchObject({
+      asks: true,
+      among: { query: 'user:jsmith group:laptops', devices: [{ name: 'lt-03' }, { name: 'lt-04' }] },
+    });
     expect(await changeSaid('restart all laptops', ports)).toMatchObject({ asks: false });
+  });
+
+  it('means the only device of a user that is of such a kind', async () => {
+    expect(await line('restart jsmith’s db server')).toBe('reboot #5');
   });
 });
 
