@@ -9,6 +9,7 @@ const { ports } = testPorts({
   devices: [
     aDevice({ id: deviceId(1), name: 'web-01', groupId: groupId(1), tags: ['web'] }),
     aDevice({ id: deviceId(2), name: 'web-02', groupId: groupId(1), tags: ['web'] }),
+    aDevice({ id: deviceId(5), name: 'db-05', lastLoggedInUser: 'jsmith', tags: ['db'] }),
     ...[3, 4].map((id) =>
       aDevice({
         id: deviceId(id),
