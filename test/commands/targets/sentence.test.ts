@@ -9,7 +9,7 @@ const { ports } = testPorts({
   devices: [
     aDevice({ id: deviceId(1), name: 'web-01', groupId: groupId(1), tags: ['web'] }),
     aDevice({ id: deviceId(2), name: 'web-02', groupId: groupId(1), tags: ['web'] }),
-    aDevice({ id: deviceId(5), name: 'db-05', lastLoggedInUser: 'jsmith', tags: ['db'] }),
+    aDevice({ id: deviceId(5), name: 'db-05', lastLoggedInUser: 'jsmith', tags: ['database'] }),
     ...[3, 4].map((id) =>
       aDevice({
         id: deviceId(id),
@@ -91,7 +91,7 @@ describe('a sentence that asks for a change', () => {
   });
 
   it('means the only device of a user that is of such a kind', async () => {
-    expect(await line('restart jsmith’s db server')).toBe('reboot #5');
+    expect(await line('restart jsmith’s database server')).toBe('reboot #5');
   });
 });
 
