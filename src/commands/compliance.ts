@@ -26,7 +26,7 @@ import {
 } from './lists/paging.ts';
 import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
 import type { LineWords } from './parser/tokenizer.ts';
-import { unexpectedWord } from './parser/usage-errors.ts';
+import { unexpectedWord, usageFault } from './parser/usage-errors.ts';
 import type { DeviceFilter, DeviceListQuery } from './targets/device-query.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 
@@ -55,12 +55,8 @@ function parse(words: LineWords): TypedInput<Input> {
   const [word, another] = words.free;
   const by = KINDS.find((kind) => kind === word?.toLowerCase());
   const wrong = by === undefined ? word : another;
-  if (wrong !== undefined) {
-    return {
-      kind: 'fault',
-      fault: { kind: 'unknown-word', word: wrong, nearest: nearestNamesOrAll(wrong, KINDS) },
-    };
-  }
+  if (wrong !== undefined)
+    return usageFault({ kind: 'unknown-word', word: wrong, nearest: nearestNamesOrAll(wrong, KINDS) });
   return { kind: 'input', input: by === undefined ? {} : { by } };
 }
 

@@ -137,11 +137,10 @@ async function planForDevice(id: DeviceId, change: OneEdit, ports: ReadPorts): P
   if ('kind' in facts) return { kind: 'problem', problem: facts };
   const tags = facts.editable?.tags ?? [];
   const unknown = (change.remove ?? []).find((tag) => !tags.includes(tag));
-  if (unknown !== undefined)
-    return {
-      kind: 'problem',
-      problem: usageProblem(HEAD, unknownTagFault(unknown, facts.displayName, tags)),
-    };
+  if (unknown !== undefined) {
+    const fault = unknownTagFault(unknown, facts.displayName, tags);
+    return { kind: 'problem', problem: usageProblem(HEAD, fault) };
+  }
   if (into !== null && facts.editable?.intoGroup === null)
     return { kind: 'view', view: unknownGroupView(`#${into.id}`) };
   return proposeEdit(edit, facts, change.reason);

@@ -1,4 +1,5 @@
 /** `group-create` and `group-edit`: make and change a group, after approval. */
+
 import type { z } from 'zod';
 import { readGroupForEdit } from '../fleet/facts/read-facts.ts';
 import type { GroupCreate, GroupUpdate } from '../fleet/model/actions.ts';
@@ -8,6 +9,7 @@ import type { GroupId } from '../lib/ids.ts';
 import type { UsageFault } from '../views/model.ts';
 import { proposeEdit } from './changes/edit-plan.ts';
 import {
+  DEFAULT_INTERVAL,
   GROUP_USAGE,
   groupChange,
   groupInput,
@@ -20,16 +22,13 @@ import type { Planned, ReadPorts, TypedInput } from './core/command.ts';
 import { defineWriteCommand } from './core/define-command.ts';
 import { groupCreateForm, groupEditForm } from './forms/group-form.ts';
 import type { LineWords } from './parser/tokenizer.ts';
-import { usageProblem } from './parser/usage-errors.ts';
+import { usageFault, usageProblem } from './parser/usage-errors.ts';
 import { nameOrId } from './targets/name-lookup.ts';
-import { devicePrefill, PERSON_PRIORITY, reasonSchema } from './targets/resolve-device.ts';
+import { PERSON_PRIORITY, reasonPrefill, reasonSchema } from './targets/resolve-device.ts';
 import { descendants, resolveGroup, unknownGroupView } from './targets/resolve-group-or-policy.ts';
 
 const createInput = groupInput.extend({ name: groupInput.shape.name.unwrap(), reason: reasonSchema });
 type CreateInput = z.infer<typeof createInput>;
-
-/** A day: how often the service scans where nothing else was said (§2.1). */
-const DEFAULT_INTERVAL = 1_440;
 
 const CREATE = {
   name: 'group-create',
@@ -53,22 +52,14 @@ function parseCreate(words: LineWords): TypedInput<CreateInput> {
   const read = parseGroup(words, { named: false });
   if (read.kind === 'fault') return read;
   const name = words.free.join(' ');
-  const { device: _, ...reason } = devicePrefill('', words);
-  const partialInput = { ...reason, ...read.group };
-  if (name === '')
-    return {
-      kind: 'fault',
-      fault: { kind: 'missing', what: 'Enter a name for the group.', prefill: partialInput },
-    };
+  const prefill = { ...reasonPrefill(words), ...read.group };
+  if (name === '') return usageFault({ kind: 'missing', what: 'Enter a name for the group.', prefill });
   return { kind: 'input', input: { ...read.group, name, reason: words.reason } };
 }
 
 async function planGroup(asked: CreateInput, ports: ReadPorts): Promise<Planned> {
-  const linked = await withLinkedPolicies(
-    asked,
-    { command: CREATE, current: async () => policiesOf([]) },
-    ports,
-  );
+  const current = async () => policiesOf([]);
+  const linked = await withLinkedPolicies(asked, { command: CREATE, current }, ports);
   if (linked.kind !== 'input') return linked;
   const { input } = linked;
   const again = (parent: number) => ({ command: CREATE.name, input: { ...input, parent } });
@@ -89,10 +80,11 @@ async function planGroup(asked: CreateInput, ports: ReadPorts): Promise<Planned>
   const facts = await readGroupForEdit(fleet, edit, { asOf: clock.now(), lane: 'person' });
   if (facts === null || facts.parentName === null)
     return { kind: 'view', view: unknownGroupView(`#${parent.id}`) };
-  if (facts.twin !== null)
+  const { twin, parentName } = facts;
+  if (twin !== null)
     return {
       kind: 'problem',
-      problem: { kind: 'group-exists', name: group.name, parent: facts.parentName, id: facts.twin },
+      problem: { kind: 'group-exists', name: group.name, parent: parentName, id: twin },
     };
   return proposeEdit(edit, facts, input.reason);
 }
@@ -132,11 +124,10 @@ function parseEdit(words: LineWords): TypedInput<EditInput> {
   const read = parseGroup(words, { named: true });
   if (read.kind === 'fault') return read;
   const group = words.free.join(' ');
-  const partialInput = { ...devicePrefill('', words), ...(group === '' ? {} : { group }), ...read.group };
-  if (group === '')
-    return { kind: 'fault', fault: { kind: 'missing', what: 'Which group?', prefill: partialInput } };
+  const prefill = { ...reasonPrefill(words), ...(group === '' ? {} : { group }), ...read.group };
+  if (group === '') return usageFault({ kind: 'missing', what: 'Which group?', prefill });
   if (Object.keys(read.group).length === 0)
-    return { kind: 'fault', fault: { kind: 'missing', what: 'What should change?', prefill: partialInput } };
+    return usageFault({ kind: 'missing', what: 'What should change?', prefill });
   return { kind: 'input', input: { ...read.group, group, reason: words.reason } };
 }
 
@@ -158,8 +149,7 @@ async function planGroupEdit(asked: EditInput, ports: ReadPorts): Promise<Planne
   if (parent?.kind === 'view') return parent;
   const change = groupChange(input, parent?.id);
   const fault =
-    usageFaultOf(change, ports.dialect) ??
-    (await invalidParent(groupId, { input, parent: parent?.id }, ports));
+    usageFaultOf(change, ports.dialect) ?? (await invalidParent(groupId, input, parent?.id, ports));
   if (fault !== null) return { kind: 'problem', problem: usageProblem(EDIT, fault) };
   const edit: GroupUpdate = { kind: 'group-edit', groupId, change };
   const { fleet, clock } = ports;
@@ -170,12 +160,11 @@ async function planGroupEdit(asked: EditInput, ports: ReadPorts): Promise<Planne
   return proposeEdit(edit, facts, input.reason);
 }
 
-type RequestedEdit = { readonly input: EditInput; readonly parent: GroupId | undefined };
-
 /** The Default Group keeps its blank name and its place above all others, and no group stands below itself (§2.1). */
 async function invalidParent(
   id: GroupId,
-  { input, parent }: RequestedEdit,
+  input: EditInput,
+  parent: GroupId | undefined,
   { inventory }: ReadPorts,
 ): Promise<UsageFault | null> {
   const { groups } = await inventory.snapshot(PERSON_PRIORITY);

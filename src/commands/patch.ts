@@ -195,12 +195,10 @@ async function choosePackages(
     return { kind: 'command', command: { kind: 'patch-all' }, packages: missing };
   }
   const severe = missing.filter((item) => hasSeverity(item, selection.severities));
-  if (severe.length === 0 && selection.severities.length > 0) {
+  const { severities: asked } = selection;
+  if (severe.length === 0 && asked.length > 0) {
     const there = countSeverities(missing);
-    return {
-      kind: 'problem',
-      problem: { kind: 'no-such-severity', asked: selection.severities, deviceName, there },
-    };
+    return { kind: 'problem', problem: { kind: 'no-such-severity', asked, deviceName, there } };
   }
   const named: string[] = [];
   for (const query of selection.packages) {
@@ -211,11 +209,8 @@ async function choosePackages(
     named.push(name);
   }
   const packages = [...new Set([...machineNames(severe), ...named])].toSorted();
-  return withinCommandLimit(
-    packages,
-    missing,
-    selection.severities.length === 0 ? {} : { chosen: { severities: selection.severities, named } },
-  );
+  const how = asked.length === 0 ? {} : { chosen: { severities: asked, named } };
+  return withinCommandLimit(packages, missing, how);
 }
 
 /** A device of which nothing is listed, as before its first scan, is not known to miss nothing. */

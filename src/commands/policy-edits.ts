@@ -1,4 +1,5 @@
 /** `policy-create` and `policy-edit`: make a policy that installs patches, and change any policy, after approval. */
+
 import type { z } from 'zod';
 import type { PolicyEditFacts } from '../fleet/facts/facts.ts';
 import { readPolicyForEdit } from '../fleet/facts/read-facts.ts';
@@ -7,7 +8,6 @@ import type { NewPolicy } from '../fleet/model/changes.ts';
 import { DEVICE_TIME, type Policy } from '../fleet/model/policy.ts';
 import { nullIfMissing } from '../fleet/reads/read-helpers.ts';
 import { type GroupId, groupId } from '../lib/ids.ts';
-import type { UsageFault } from '../views/model.ts';
 import type { CommandChoice } from '../views/models/list-model.ts';
 import { listAfter, proposeEdit } from './changes/edit-plan.ts';
 import {
@@ -22,9 +22,9 @@ import type { Planned, ReadPorts, TypedInput } from './core/command.ts';
 import { defineWriteCommand } from './core/define-command.ts';
 import { policyCreateForm, policyEditForm } from './forms/policy-form.ts';
 import type { LineWords } from './parser/tokenizer.ts';
-import { usageProblem } from './parser/usage-errors.ts';
+import { usageFault, usageProblem } from './parser/usage-errors.ts';
 import { type NameOrId, nameOrId } from './targets/name-lookup.ts';
-import { devicePrefill, PERSON_PRIORITY, reasonSchema } from './targets/resolve-device.ts';
+import { PERSON_PRIORITY, reasonPrefill, reasonSchema } from './targets/resolve-device.ts';
 import {
   resolveGroup,
   resolvePolicy,
@@ -59,10 +59,9 @@ function parseCreate(words: LineWords): TypedInput<CreateInput> {
   const read = parsePolicy(words, { isNew: true });
   if (read.kind === 'fault') return read;
   const name = words.free.join(' ');
-  const { device: _, ...reason } = devicePrefill('', words);
-  const missing = (what: string, prefill: object): TypedInput<CreateInput> => {
-    return { kind: 'fault', fault: { kind: 'missing', what, prefill: { ...reason, ...prefill } } };
-  };
+  const reason = reasonPrefill(words);
+  const missing = (what: string, prefill: object) =>
+    usageFault({ kind: 'missing', what, prefill: { ...reason, ...prefill } });
   if (name === '') return missing('Enter a name for the policy.', read.policy);
   const half = halfSchedule(read.policy);
   if (half !== null) return missing(half, { ...read.policy, name });
@@ -80,23 +79,18 @@ async function planPolicy(input: CreateInput, ports: ReadPorts): Promise<Planned
   const typed = await resolveGroups(input.add ?? [], (add) => again(add), ports);
   if (typed.kind !== 'groups') return typed;
   const half = halfSchedule(input);
-  const fault: UsageFault | null =
-    policyUsageFault(input, 'patch', ports.dialect) ??
-    (half === null
-      ? null
-      : { kind: 'bad-value', word: input.time === undefined ? 'time:' : 'days:', expected: half });
+  const word = input.time === undefined ? 'time:' : 'days:';
+  const halfFault = half === null ? null : ({ kind: 'bad-value', word, expected: half } as const);
+  const fault = policyUsageFault(input, 'patch', ports.dialect) ?? halfFault;
   if (fault !== null) return { kind: 'problem', problem: usageProblem(CREATE, fault) };
   const ids = [...(input.groups ?? []).map(groupId), ...typed.ids];
   const edit: PolicyCreate = { kind: 'policy-create', policy: newPolicy(input, ids, ports) };
   const { fleet, clock } = ports;
   const facts = await readPolicyForEdit(fleet, edit, { asOf: clock.now(), lane: 'person' });
   if (facts === null) throw new Error('a new policy is not read');
-  if (facts.twin !== null)
-    return {
-      kind: 'problem',
-      problem: { kind: 'policy-exists', name: edit.policy.name, id: facts.twin },
-    };
-  return unknownGroupIn(facts) ?? proposeEdit(edit, facts, input.reason);
+  return (
+    policyExists(edit.policy.name, facts) ?? unknownGroupIn(facts) ?? proposeEdit(edit, facts, input.reason)
+  );
 }
 
 /** What decides about devices is always said, so that the approver reads it. */
@@ -138,11 +132,10 @@ function parseEdit(words: LineWords): TypedInput<EditInput> {
   const read = parsePolicy(words, { isNew: false });
   if (read.kind === 'fault') return read;
   const policy = words.free.join(' ');
-  const partialInput = { ...devicePrefill('', words), ...(policy === '' ? {} : { policy }), ...read.policy };
-  if (policy === '')
-    return { kind: 'fault', fault: { kind: 'missing', what: 'Which policy?', prefill: partialInput } };
+  const prefill = { ...reasonPrefill(words), ...(policy === '' ? {} : { policy }), ...read.policy };
+  if (policy === '') return usageFault({ kind: 'missing', what: 'Which policy?', prefill });
   if (Object.keys(read.policy).length === 0)
-    return { kind: 'fault', fault: { kind: 'missing', what: 'What should change?', prefill: partialInput } };
+    return usageFault({ kind: 'missing', what: 'What should change?', prefill });
   return { kind: 'input', input: { ...read.policy, policy, reason: words.reason } };
 }
 
@@ -158,19 +151,15 @@ async function planPolicyEdit(input: EditInput, ports: ReadPorts): Promise<Plann
   if (groups.kind !== 'groups') return groups;
   const fault = policyUsageFault(input, policy.type, dialect);
   if (fault !== null) return { kind: 'problem', problem: usageProblem(EDIT, fault) };
-  const edit: PolicyUpdate = {
-    kind: 'policy-edit',
-    policyId,
-    change: policyChange(input, groups.ids),
-  };
+  const edit: PolicyUpdate = { kind: 'policy-edit', policyId, change: policyChange(input, groups.ids) };
   const facts = await readPolicyForEdit(fleet, edit, { asOf: clock.now(), lane: 'person' });
   if (facts === null) return { kind: 'problem', problem: unknownPolicyView(policyId) };
-  if (facts.twin !== null)
-    return {
-      kind: 'problem',
-      problem: { kind: 'policy-exists', name: edit.change.name ?? '', id: facts.twin },
-    };
-  return unknownGroupIn(facts) ?? proposeEdit(edit, facts, input.reason);
+  const { name = '' } = edit.change;
+  return policyExists(name, facts) ?? unknownGroupIn(facts) ?? proposeEdit(edit, facts, input.reason);
+}
+
+function policyExists(name: string, { twin }: PolicyEditFacts): Planned | null {
+  return twin === null ? null : { kind: 'problem', problem: { kind: 'policy-exists', name, id: twin } };
 }
 
 /** The groups that it has afterwards; undefined: they do not change. */

@@ -30,10 +30,10 @@ import { isDeviceKey, parseDeviceFilters } from './targets/device-query.ts';
 import { nameOrId } from './targets/name-lookup.ts';
 import {
   type DeviceRef,
-  devicePrefill,
   deviceRef,
   PERSON_PRIORITY,
   parseDevice,
+  reasonPrefill,
   reasonSchema,
   withDevice,
 } from './targets/resolve-device.ts';
@@ -111,10 +111,8 @@ function parseGroup(words: LineWords): TypedInput<GroupInput> {
   const fault = unexpectedWord(words, { reason: true });
   if (fault !== null) return { kind: 'fault', fault };
   const group = words.free.join(' ');
-  if (group === '') {
-    const prefill = devicePrefill('', words);
-    return { kind: 'fault', fault: { kind: 'missing', what: 'Which group?', prefill } };
-  }
+  if (group === '')
+    return usageFault({ kind: 'missing', what: 'Which group?', prefill: reasonPrefill(words) });
   return { kind: 'input', input: { group, reason: words.reason } };
 }
 

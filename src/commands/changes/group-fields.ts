@@ -93,6 +93,9 @@ function groupFromFilters({ single, all }: Extract<FieldFilters, { kind: 'fields
   };
 }
 
+/** In minutes: how often the service scans where nothing else was said (§2.1). */
+export const DEFAULT_INTERVAL = 1_440;
+
 /** `device` keeps the devices' own setting (§2.1). Undefined: another word. */
 export function readTriState(typed: string | null): boolean | null | undefined {
   switch (typed?.toLowerCase()) {

@@ -10,6 +10,7 @@ import { groupId } from '../../lib/ids.ts';
 import { defined } from '../../lib/record-fields.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import {
+  DEFAULT_INTERVAL,
   type GroupInput,
   groupChange,
   groupInput,
@@ -110,9 +111,6 @@ async function editFields(
   const now = await prefillGroup(group, { ...prefill, parent }, ports);
   return { fields: groupFields(`:${group.id}`, now, ports.dialect), context: { server: now.wsus.server } };
 }
-
-/** Minutes of a new group's scan interval: a day, as for a typed command. */
-const DEFAULT_INTERVAL = 1_440;
 
 /** The current values of the group, replaced by typed ones. */
 async function prefillGroup(

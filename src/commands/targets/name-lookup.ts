@@ -84,10 +84,8 @@ export function resolveName<T extends { readonly id: number }>(
     case 'several': {
       const rows = found.all.slice(0, MAX_CHOICES).map((one) => choiceRow(one, naming));
       const { what } = naming;
-      return {
-        kind: 'view',
-        view: { kind: 'choices', what, query: String(ref), rows, total: found.all.length },
-      };
+      const query = String(ref);
+      return { kind: 'view', view: { kind: 'choices', what, query, rows, total: found.all.length } };
     }
     case 'none':
       return { kind: 'view', view: problemView(unknownNameView(String(ref), found.nearest, naming)) };

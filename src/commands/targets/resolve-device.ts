@@ -40,15 +40,16 @@ export function parseDevice(
 ): TypedInput<{ device: DeviceRef; reason: string | null }> {
   const fault = unexpectedWord(words, accepted);
   const device = words.free.join(' ');
-  const prefill = devicePrefill(device, words);
+  const prefill = { ...(device === '' ? {} : { device }), ...reasonPrefill(words) };
   if (fault !== null)
     return { kind: 'fault', fault: fault.kind === 'missing' ? { ...fault, prefill } : fault };
   if (device === '') return { kind: 'fault', fault: { kind: 'missing', what: 'Which device?', prefill } };
   return { kind: 'input', input: { device, reason: words.reason } };
 }
 
-export function devicePrefill(device: string, { reason }: LineWords) {
-  return { ...(device === '' ? {} : { device }), ...(reason === null || reason === '' ? {} : { reason }) };
+/** The typed reason, as prefill of a form. */
+export function reasonPrefill({ reason }: Pick<LineWords, 'reason'>) {
+  return reason === null || reason === '' ? {} : { reason };
 }
 
 /**
