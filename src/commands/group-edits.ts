@@ -52,14 +52,14 @@ function parseCreate(words: LineWords): TypedInput<CreateInput> {
   const read = parseGroup(words, { named: false });
   if (read.kind === 'fault') return read;
   const name = words.free.join(' ');
-  const prefill = { ...reasonPrefill(words), ...read.group };
+  const prefill = { ...reasonPrefill(words), ...read.input };
   if (name === '') return usageFault({ kind: 'missing', what: 'Enter a name for the group.', prefill });
-  return { kind: 'input', input: { ...read.group, name, reason: words.reason } };
+  return { kind: 'input', input: { ...read.input, name, reason: words.reason } };
 }
 
 async function planGroup(asked: CreateInput, ports: ReadPorts): Promise<Planned> {
   const current = async () => policiesOf([]);
-  const linked = await withLinkedPolicies(asked, { command: CREATE, current }, ports);
+  const linked = await withLinkedPolicies(asked, CREATE, current, ports);
   if (linked.kind !== 'input') return linked;
   const { input } = linked;
   const again = (parent: number) => ({ command: CREATE.name, input: { ...input, parent } });
@@ -124,11 +124,11 @@ function parseEdit(words: LineWords): TypedInput<EditInput> {
   const read = parseGroup(words, { named: true });
   if (read.kind === 'fault') return read;
   const group = words.free.join(' ');
-  const prefill = { ...reasonPrefill(words), ...(group === '' ? {} : { group }), ...read.group };
+  const prefill = { ...reasonPrefill(words), ...(group === '' ? {} : { group }), ...read.input };
   if (group === '') return usageFault({ kind: 'missing', what: 'Which group?', prefill });
-  if (Object.keys(read.group).length === 0)
+  if (Object.keys(read.input).length === 0)
     return usageFault({ kind: 'missing', what: 'What should change?', prefill });
-  return { kind: 'input', input: { ...read.group, group, reason: words.reason } };
+  return { kind: 'input', input: { ...read.input, group, reason: words.reason } };
 }
 
 async function planGroupEdit(asked: EditInput, ports: ReadPorts): Promise<Planned> {
@@ -141,7 +141,7 @@ async function planGroupEdit(asked: EditInput, ports: ReadPorts): Promise<Planne
     if (group === null) return { kind: 'view', view: unknownGroupView(`#${groupId}`) } as const;
     return policiesOf(group.policyIds);
   };
-  const linked = await withLinkedPolicies({ ...asked, group: groupId }, { command: EDIT, current }, ports);
+  const linked = await withLinkedPolicies({ ...asked, group: groupId }, EDIT, current, ports);
   if (linked.kind !== 'input') return linked;
   const { input } = linked;
   const under = (parent: number) => ({ command: EDIT.name, input: { ...input, group: groupId, parent } });

@@ -54,7 +54,6 @@ import { descendants, groupChoiceNames, groupsMatching } from './targets/resolve
 
 const input = refreshableInput.extend(missingQuerySchema.shape);
 type Input = z.infer<typeof input>;
-type MissingQueryInput = MissingQuery;
 
 const missingPages = defineResultList<MissingView>(10, ({ rows }) =>
   rowWeight(rows, ({ packages }) => inRows(packages)),
@@ -94,7 +93,7 @@ async function list({ result, refresh, ...query }: Input, page: number, ports: R
 async function withChanges(
   found: FoundList<MissingView>,
   page: number,
-  query: MissingQueryInput,
+  query: MissingQuery,
   ports: ReadPorts,
 ): Promise<View> {
   const { sought } = query;
@@ -112,7 +111,7 @@ async function withChanges(
 }
 
 /** What finds the same devices as `devices` does; null where its filters have no words for it. */
-function deviceQuery({ sought, group }: MissingQueryInput, snapshot: Snapshot): DeviceListQuery | null {
+function deviceQuery({ sought, group }: MissingQuery, snapshot: Snapshot): DeviceListQuery | null {
   const values = sought.kind === 'package' ? [sought.name] : soughtText(sought).split(',');
   if (values.some((value) => readMissingTarget(value).kind !== sought.kind)) return null;
   const missing = eitherFilter('missing', values);
@@ -170,7 +169,7 @@ async function findMissing(
   };
 }
 
-function missingOffer(input: MissingQueryInput, snapshot: Snapshot): Offer {
+function missingOffer(input: MissingQuery, snapshot: Snapshot): Offer {
   const line = `${ROOT_COMMAND} missing ${queryText(input, snapshot)}`;
   return { kind: 'line', does: 'run', line, choice: { command: 'missing', input } };
 }
@@ -218,7 +217,7 @@ async function findUnknownName(
 }
 
 /** Null where the group is known, or none was named. */
-function unknownGroup(missingQuery: MissingQueryInput, snapshot: Snapshot): Problem | null {
+function unknownGroup(missingQuery: MissingQuery, snapshot: Snapshot): Problem | null {
   const groups = missingQuery.group ?? [];
   const unknown = groups.find((one) => resolveGroup(one, snapshot).size === 0);
   if (unknown === undefined) return null;
@@ -240,7 +239,7 @@ function devicesIn({ devices }: Snapshot, groups: ReadonlySet<GroupId> | null): 
   return devices.filter(({ groupId }) => groupId !== null && groups.has(groupId)).length;
 }
 
-function queryText({ sought, group, sort }: MissingQueryInput, snapshot: Snapshot): string {
+function queryText({ sought, group, sort }: MissingQuery, snapshot: Snapshot): string {
   const what = sought.kind === 'package' ? nameText(sought.name) : `${sought.kind}:${soughtText(sought)}`;
   const order = sort === undefined ? [] : [filterText('sort', sort)];
   if (group === null) return [what, ...order].join(' ');

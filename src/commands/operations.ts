@@ -39,7 +39,7 @@ export const operationsCommand = defineReadCommand<Input>({
   input,
   parse,
   run: ({ of, group = null, ...list }, page, ports) =>
-    of === undefined ? listOperations(list, page, ports) : requestResults({ of, group }, page, ports),
+    of === undefined ? listOperations(list, page, ports) : requestResults(of, group, page, ports),
 });
 
 /** The id of a request, as files and the audit name it. */
@@ -87,12 +87,10 @@ function rankOf(request: RequestWithTargets): number {
 
 const PAGE_SIZE = 20;
 
-/** `group` null: all of them. */
-type ResultsQuery = { readonly of: RequestId; readonly group: ResultGroup | null };
-
-/** One page, those first on which it did not work; nothing of the other pages is read. */
+/** One page, those first on which it did not work; nothing of the other pages is read. `group` null: all of them. */
 async function requestResults(
-  { of, group }: ResultsQuery,
+  of: RequestId,
+  group: ResultGroup | null,
   page: number,
   { records, clock, pageSize = PAGE_SIZE }: ReadPorts,
 ): Promise<View> {
@@ -111,19 +109,13 @@ async function requestResults(
   return { kind: 'results', request, group, rows: rows.flat(), link, paging };
 }
 
-type Section = {
-  readonly states: readonly TargetState[];
-  readonly skip: number;
-  readonly limit: number;
-};
-
 /** Which rows of which groups the page has. The counts say it, so that no row before it is read. */
 function sectionsOf(
   groups: readonly (readonly TargetState[])[],
   counts: TargetCounts,
   { from, size }: { readonly from: number; readonly size: number },
-): readonly Section[] {
-  const sections: Section[] = [];
+) {
+  const sections: { states: readonly TargetState[]; skip: number; limit: number }[] = [];
   let begin = 0;
   for (const states of groups) {
     const end = begin + countIn(counts, states);

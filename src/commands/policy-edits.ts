@@ -62,10 +62,10 @@ function parseCreate(words: LineWords): TypedInput<CreateInput> {
   const reason = reasonPrefill(words);
   const missing = (what: string, prefill: object) =>
     usageFault({ kind: 'missing', what, prefill: { ...reason, ...prefill } });
-  if (name === '') return missing('Enter a name for the policy.', read.policy);
-  const half = halfSchedule(read.policy);
-  if (half !== null) return missing(half, { ...read.policy, name });
-  return { kind: 'input', input: { ...read.policy, name, reason: words.reason } };
+  if (name === '') return missing('Enter a name for the policy.', read.input);
+  const half = halfSchedule(read.input);
+  if (half !== null) return missing(half, { ...read.input, name });
+  return { kind: 'input', input: { ...read.input, name, reason: words.reason } };
 }
 
 /** Days without a time would run at midnight, which nobody said. */
@@ -132,11 +132,11 @@ function parseEdit(words: LineWords): TypedInput<EditInput> {
   const read = parsePolicy(words, { isNew: false });
   if (read.kind === 'fault') return read;
   const policy = words.free.join(' ');
-  const prefill = { ...reasonPrefill(words), ...(policy === '' ? {} : { policy }), ...read.policy };
+  const prefill = { ...reasonPrefill(words), ...(policy === '' ? {} : { policy }), ...read.input };
   if (policy === '') return usageFault({ kind: 'missing', what: 'Which policy?', prefill });
-  if (Object.keys(read.policy).length === 0)
+  if (Object.keys(read.input).length === 0)
     return usageFault({ kind: 'missing', what: 'What should change?', prefill });
-  return { kind: 'input', input: { ...read.policy, policy, reason: words.reason } };
+  return { kind: 'input', input: { ...read.input, policy, reason: words.reason } };
 }
 
 async function planPolicyEdit(input: EditInput, ports: ReadPorts): Promise<Planned> {

@@ -1,4 +1,5 @@
 /** The fields of a group as they are typed or chosen, and as the service takes them. */
+
 import { z } from 'zod';
 import type { Dialect } from '../../fleet/dialect.ts';
 import { MAX_REFRESH_MINUTES, validateGroup } from '../../fleet/editor/group-fields.ts';
@@ -10,9 +11,10 @@ import { type GroupId, policyId } from '../../lib/ids.ts';
 import { defined } from '../../lib/record-fields.ts';
 import type { HelpEntry, UsageFault } from '../../views/model.ts';
 import type { CommandChoice } from '../../views/models/list-model.ts';
-import type { Planned, ReadPorts } from '../core/command.ts';
+import type { Planned, ReadPorts, TypedInput } from '../core/command.ts';
 import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
 import {
+  badValue,
   type FieldFilters,
   listedValues,
   problemView,
@@ -44,10 +46,6 @@ export const groupInput = z.object({
 });
 export type GroupInput = z.infer<typeof groupInput>;
 
-type ParsedGroup =
-  | { readonly kind: 'group'; readonly group: GroupInput }
-  | { readonly kind: 'fault'; readonly fault: UsageFault };
-
 const COLOR = `one of ${COLORS.map(({ name }) => name).join(', ')}, or #RRGGBB`;
 const KEYS = ['parent', 'every', 'color', 'notes', 'updates', 'wsus'];
 
@@ -55,31 +53,24 @@ export const GROUP_USAGE =
   '[every:24h] [color:NAME|#RRGGBB] [notes:TEXT] [updates:on|off|device] [wsus:on|off|device|ADDRESS]';
 
 /** `name:` only where the name is not what the command is called with. */
-export function parseGroup(words: LineWords, { named }: { readonly named: boolean }): ParsedGroup {
+export function parseGroup(words: LineWords, { named }: { readonly named: boolean }): TypedInput<GroupInput> {
   const once = named ? ['name', ...KEYS] : KEYS;
   const fields = readFieldFilters(words, { once, many: ['policy'], removable: named ? ['policy'] : [] });
-  return fields.kind === 'fault' ? fields : groupFromFilters(fields);
+  return fields.kind === 'fault' ? fields : groupFromFilters(fields.input);
 }
 
-function groupFromFilters({ single, all }: Extract<FieldFilters, { kind: 'fields' }>): ParsedGroup {
+function groupFromFilters({ single, all }: FieldFilters): TypedInput<GroupInput> {
   const [name, parent, every, color, notes, updates, wsus] = ['name', ...KEYS].map(single);
   const minutes = every === undefined ? undefined : readMinutes(every.value);
-  if (every !== undefined && minutes === null) {
-    const expected = 'an interval such as every:24h or every:1440m';
-    return { kind: 'fault', fault: { kind: 'bad-value', word: every.text, expected } };
-  }
-  if (color !== undefined && colorValue(color.value) === null) {
-    return { kind: 'fault', fault: { kind: 'bad-value', word: color.text, expected: COLOR } };
-  }
+  if (every !== undefined && minutes === null)
+    return badValue(every, 'an interval such as every:24h or every:1440m');
+  if (color !== undefined && colorValue(color.value) === null) return badValue(color, COLOR);
   const osAutoUpdate = updates === undefined ? undefined : readTriState(updates.value);
-  if (updates !== undefined && osAutoUpdate === undefined) {
-    const expected = 'updates:on, updates:off or updates:device';
-    return { kind: 'fault', fault: { kind: 'bad-value', word: updates.text, expected } };
-  }
-  const [link, unlink] = [listedValues(all('policy'), false), listedValues(all('policy'), true)];
+  if (updates !== undefined && osAutoUpdate === undefined)
+    return badValue(updates, 'updates:on, updates:off or updates:device');
   return {
-    kind: 'group',
-    group: defined({
+    kind: 'input',
+    input: defined({
       name: name?.value,
       parent: parent?.value,
       every: minutes ?? undefined,
@@ -87,8 +78,8 @@ function groupFromFilters({ single, all }: Extract<FieldFilters, { kind: 'fields
       notes: notes?.value,
       osAutoUpdate,
       wsus: wsus && readWsus(wsus.value),
-      link,
-      unlink,
+      link: listedValues(all('policy'), false),
+      unlink: listedValues(all('policy'), true),
     }),
   };
 }
@@ -187,16 +178,14 @@ function fieldAsTyped(field: GroupField, { name, refreshIntervalMinutes, color, 
 type NotLinked = Extract<Planned, { kind: 'view' | 'problem' }>;
 type Resolved = { readonly kind: 'policies'; readonly ids: readonly number[] } | NotLinked;
 
-type LinkContext = {
-  readonly command: Pick<HelpEntry, 'name' | 'usage'>;
-  /** The policies of the group as it is, or what to show where it no longer exists. */
-  readonly current: () => Promise<Resolved>;
-};
-
-/** The input with the whole list of policies in place of those to link and unlink. Throws FleetFailure. */
+/**
+ * The input with the whole list of policies in place of those to link and unlink. `current`: the policies of the group as it
+ * is, or what to show where it no longer exists. Throws FleetFailure.
+ */
 export async function withLinkedPolicies<Input extends GroupInput>(
   input: Input,
-  { command, current }: LinkContext,
+  command: Pick<HelpEntry, 'name' | 'usage'>,
+  current: () => Promise<Resolved>,
   { fleet }: Pick<ReadPorts, 'fleet'>,
 ): Promise<{ readonly kind: 'input'; readonly input: Input } | NotLinked> {
   const { link = [], unlink = [] } = input;

@@ -1,4 +1,5 @@
 /** The fields of a policy as they are typed or chosen, and as the service takes them. */
+
 import { z } from 'zod';
 import type { Dialect } from '../../fleet/dialect.ts';
 import { policyFieldFaults } from '../../fleet/editor/policy-fields.ts';
@@ -22,8 +23,15 @@ import {
 import type { GroupId } from '../../lib/ids.ts';
 import { defined } from '../../lib/record-fields.ts';
 import type { UsageFault } from '../../views/model.ts';
-import { type FilterToken, type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
-import { type FieldFilters, listedValues, readFieldFilters, readYesNo } from '../parser/usage-errors.ts';
+import type { TypedInput } from '../core/command.ts';
+import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
+import {
+  badValue,
+  type FieldFilters,
+  listedValues,
+  readFieldFilters,
+  readYesNo,
+} from '../parser/usage-errors.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
 
 const text = z.string().max(MAX_LINE_LENGTH);
@@ -61,23 +69,21 @@ const TEXT_KEYS = POLICY_SETTING_NAMES.filter((name) => POLICY_SETTINGS[name].sh
 export const POLICY_USAGE =
   '[days:mon,thu|weekdays|every|none] [time:02:00] [zone:device|UTC+1] [weeks:1,3|every] [months:mar,sep|every] [notes:TEXT] [reboot:yes|no] [notify:yes|no] [notify-reboot:yes|no] [notify-pending:yes|no] [deferrals:N] [defer:1,4,8] [pending-deferrals:N] [pending-defer:1,4,8] [timeout:MINUTES] [pending-timeout:MINUTES] [text:TEXT] [text-mac:TEXT] [reboot-text:TEXT] [reboot-text-mac:TEXT] [pending-text:TEXT] [pending-text-mac:TEXT] [because REASON]';
 
-type Fault = { readonly kind: 'fault'; readonly fault: UsageFault };
-type ParsedPolicy = { readonly kind: 'policy'; readonly policy: PolicyInput } | Fault;
-
 /** `name:` and `-group:` only for a policy that is there, `severity:` only for a new one. */
-export function parsePolicy(words: LineWords, { isNew }: { readonly isNew: boolean }): ParsedPolicy {
+export function parsePolicy(
+  words: LineWords,
+  { isNew }: { readonly isNew: boolean },
+): TypedInput<PolicyInput> {
   const fields = readFieldFilters(words, {
     once: [...KEYS, ...SETTING_KEYS, ...(isNew ? [] : ['name'])],
     many: ['group', ...(isNew ? ['severity'] : [])],
     removable: isNew ? [] : ['group'],
     empty: TEXT_KEYS,
   });
-  return fields.kind === 'fault' ? fields : policyFromFilters(fields);
+  return fields.kind === 'fault' ? fields : policyFromFilters(fields.input);
 }
 
-type Fields = Extract<FieldFilters, { kind: 'fields' }>;
-
-function policyFromFilters(fields: Fields): ParsedPolicy {
+function policyFromFilters(fields: FieldFilters): TypedInput<PolicyInput> {
   const { single, all } = fields;
   const schedule = scheduleFrom(fields);
   if (schedule.kind === 'fault') return schedule;
@@ -85,23 +91,17 @@ function policyFromFilters(fields: Fields): ParsedPolicy {
   if (settings.kind === 'fault') return settings;
   const severities = all('severity').flatMap(({ value }) => commaParts(value.toLowerCase()));
   return {
-    kind: 'policy',
-    policy: defined({
+    kind: 'input',
+    input: defined({
       name: single('name')?.value,
       notes: single('notes')?.value,
       add: listedValues(all('group'), false),
       remove: listedValues(all('group'), true),
       severities: severities.length === 0 ? undefined : [...new Set(severities)],
-      ...schedule.part,
-      settings: Object.keys(settings.part).length === 0 ? undefined : settings.part,
+      ...schedule.input,
+      settings: Object.keys(settings.input).length === 0 ? undefined : settings.input,
     }),
   };
-}
-
-type Part<T> = { readonly kind: 'part'; readonly part: T } | Fault;
-
-function badValue(token: FilterToken, expected: string): Fault {
-  return { kind: 'fault', fault: { kind: 'bad-value', word: token.text, expected } };
 }
 
 const SCHEDULE = {
@@ -110,7 +110,7 @@ const SCHEDULE = {
   months: [readMonths, 'months:every, or names such as months:mar,sep'],
 } as const;
 
-function scheduleFrom({ single }: Fields): Part<PolicyInput> {
+function scheduleFrom({ single }: FieldFilters): TypedInput<PolicyInput> {
   const masks: Partial<Record<'days' | 'weeks' | 'months', number>> = {};
   for (const key of ['days', 'weeks', 'months'] as const) {
     const token = single(key);
@@ -126,20 +126,12 @@ function scheduleFrom({ single }: Fields): Part<PolicyInput> {
   const zone = zoneToken === undefined ? undefined : readZone(zoneToken.value);
   if (zoneToken !== undefined && zone === null)
     return badValue(zoneToken, 'zone:device, or an offset such as zone:UTC+1');
-  const { days, weeks, months } = masks;
-  return {
-    kind: 'part',
-    part: defined({
-      days,
-      weeksOfMonth: weeks,
-      months,
-      time: time ?? undefined,
-      timezone: zone ?? undefined,
-    }),
-  };
+  const { days, weeks: weeksOfMonth, months } = masks;
+  const clock = { time: time ?? undefined, timezone: zone ?? undefined };
+  return { kind: 'input', input: defined({ days, weeksOfMonth, months, ...clock }) };
 }
 
-function settingsFrom({ single }: Fields): Part<PolicySettings> {
+function settingsFrom({ single }: FieldFilters): TypedInput<PolicySettings> {
   const entries: [PolicySettingName, SettingValue][] = [];
   for (const name of POLICY_SETTING_NAMES) {
     const token = single(POLICY_SETTINGS[name].key);
@@ -148,7 +140,7 @@ function settingsFrom({ single }: Fields): Part<PolicySettings> {
     if (value === null) return badValue(token, expectedSetting(name));
     entries.push([name, value]);
   }
-  return { kind: 'part', part: Object.fromEntries(entries) };
+  return { kind: 'input', input: Object.fromEntries(entries) };
 }
 
 /** The fields as the service takes them; `groupIds` are the groups that the input comes to. */

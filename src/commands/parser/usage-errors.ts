@@ -10,6 +10,10 @@ export function usageFault(what: UsageFault) {
   return { kind: 'fault', fault: what } as const;
 }
 
+export function badValue({ text }: Pick<FilterToken, 'text'>, expected: string) {
+  return usageFault({ kind: 'bad-value', word: text, expected });
+}
+
 export function usageProblem(
   { name, usage }: Pick<HelpEntry, 'name' | 'usage'>,
   fault: UsageFault,
@@ -90,23 +94,20 @@ export function readFilterKeys<Key extends string>(
   return { kind: 'input', input: Object.fromEntries(values) as Record<Key, string | null> };
 }
 
-export type FieldFilters =
-  | {
-      readonly kind: 'fields';
-      readonly single: (key: string) => FilterToken | undefined;
-      readonly all: (key: string) => readonly FilterToken[];
-    }
-  | { readonly kind: 'fault'; readonly fault: UsageFault };
+export type FieldFilters = {
+  readonly single: (key: string) => FilterToken | undefined;
+  readonly all: (key: string) => readonly FilterToken[];
+};
 
 /** The parts by key, or the first that does not fit. Notes can be emptied, and what `keys` names. */
-export function readFieldFilters(words: LineWords, keys: KeyRules): FieldFilters {
+export function readFieldFilters(words: LineWords, keys: KeyRules): TypedInput<FieldFilters> {
   const { filters } = words;
   const wrong =
     unexpectedWord(words, { filters: true, reason: true }) ??
     filterFault(filters, { ...keys, empty: ['notes', ...(keys.empty ?? [])] });
   if (wrong !== null) return usageFault(wrong);
   const all = (key: string) => filters.filter((filter) => filter.key === key);
-  return { kind: 'fields', single: (key) => all(key)[0], all };
+  return { kind: 'input', input: { single: (key) => all(key)[0], all } };
 }
 
 /** What the parts list with commas, those with a dash apart; undefined without any. */
