@@ -31,12 +31,7 @@ export type Session = {
 
 type TransactionState = { open: boolean };
 
-type SessionOptions = {
-  readonly engine: Engine;
-  readonly organizationId: OrganizationId;
-  readonly log: Log;
-  readonly leaseTime: () => number;
-};
+type SessionOptions = Pick<Session, 'organizationId' | 'log' | 'leaseTime'> & { readonly engine: Engine };
 
 /** The session for calls outside of transactions. */
 export function createSession({ engine, ...rest }: SessionOptions): Session {

@@ -23,7 +23,7 @@ export type ControlRollout = (
   also?: (tables: StoreTables) => Promise<void>,
 ) => Promise<DecisionResult>;
 
-export type ControlOptions = {
+type ControlOptions = {
   readonly store: Store;
   readonly clock: Clock;
   readonly wakeWorker: () => void;

@@ -6,23 +6,18 @@ import type { DeviceId, EventId } from '../../lib/ids.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
 import type { Store } from '../../store/port/store.ts';
 
-export type HastenOptions = {
+type HastenOptions = {
   readonly store: Pick<Store, 'work'> & { readonly targets: Pick<Store['targets'], 'hasten'> };
   readonly clock: Pick<Clock, 'now'>;
   readonly wakeWorker: () => void;
   readonly log?: Log | undefined;
 };
 
-export type HastenLooks = {
-  /** The device is connected again. Resolves when its targets are due; never rejects. */
-  readonly noteReturn: (id: DeviceId) => Promise<void>;
-  /** Events that were just listed, some of them again; those of patches and policies may be proof. Never rejects. */
-  readonly noteEvents: (events: readonly Pick<FleetEvent, 'id' | 'name' | 'deviceId'>[]) => Promise<void>;
-};
+export type HastenLooks = Readonly<ReturnType<typeof createHastenLooks>>;
 
 const PROVING: ReadonlySet<string> = new Set([PATCH_APPLIED, PATCH_FAILED, POLICY_ACTION]);
 
-export function createHastenLooks({ store, clock, wakeWorker, log = silentLog }: HastenOptions): HastenLooks {
+export function createHastenLooks({ store, clock, wakeWorker, log = silentLog }: HastenOptions) {
   const noted = new Set<DeviceId>();
   /** Those of the time before. */
   let listed: ReadonlySet<EventId> = new Set();
@@ -58,8 +53,10 @@ export function createHastenLooks({ store, clock, wakeWorker, log = silentLog }:
   };
 
   return {
-    noteReturn: (id) => note([id]),
-    noteEvents: (events) => {
+    /** The device is connected again. Resolves when its targets are due; never rejects. */
+    noteReturn: (id: DeviceId) => note([id]),
+    /** Events that were just listed, some of them again; those of patches and policies may be proof. Never rejects. */
+    noteEvents: (events: readonly Pick<FleetEvent, 'id' | 'name' | 'deviceId'>[]): Promise<void> => {
       const fresh = events.filter(({ id, name }) => PROVING.has(name) && !listed.has(id));
       listed = new Set(events.map(({ id }) => id));
       return note(fresh.flatMap(({ deviceId }) => (deviceId === null ? [] : [deviceId])));

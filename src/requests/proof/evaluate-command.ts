@@ -5,7 +5,7 @@
  */
 import type { FleetCommand } from '../../fleet/model/actions.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
-import type { Device, FleetEvent, Package, QueueEntry } from '../../fleet/model/resources.ts';
+import type { Device, QueueEntry } from '../../fleet/model/resources.ts';
 import { exitCodeOfStored } from '../../fleet/queue-entries.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { Evidence } from '../../store/port/evidence.ts';
@@ -14,16 +14,11 @@ import { updatedDeadline } from '../look-schedule.ts';
 import type { DeviceObservation, Effect } from './baseline.ts';
 import { answerFacts, matchQueue, offlineFacts, type QueueMatch } from './queue-match.ts';
 
-export type Observation = {
+export type Observation = Omit<DeviceObservation, 'device'> & {
   readonly command: FleetCommand;
-  readonly target: RequestTarget;
   readonly queue: readonly QueueEntry[];
   /** Null: the service does not know it any more. */
   readonly device: Device | null;
-  /** Null where they were not read. */
-  readonly packages: readonly Package[] | null;
-  readonly events: readonly FleetEvent[];
-  readonly now: Instant;
 };
 
 /** What the device shows of the command, compared with how it was before: pure. */
@@ -52,7 +47,7 @@ function conclude(
   const effect = observeEffect({ ...observation, device, target });
   switch (effect.kind) {
     case 'proven':
-      return targetProven(target, { effect: effect.evidence, command: observation.command, now });
+      return targetProven(target, effect.evidence, observation);
     case 'failed':
       return { ...target, state: 'not_verified', endedAt: now, evidence: [effect.evidence] };
     case 'open':
@@ -64,7 +59,7 @@ function conclude(
 }
 
 /** Where nothing says that the device got the command, somebody else may have caused the effect: that proves nothing. */
-function targetProven(target: RequestTarget, { effect, command, now }: ProofOfEffect): RequestTarget {
+function targetProven(target: RequestTarget, effect: Evidence, { command, now }: Observation): RequestTarget {
   if (target.state === 'unknown') {
     const endedAt = now < target.deadlineAt ? null : now;
     return { ...target, endedAt, evidence: [effect, { kind: 'cause-unknown' }] };
@@ -74,8 +69,6 @@ function targetProven(target: RequestTarget, { effect, command, now }: ProofOfEf
   const evidence = isStated ? [effect] : [effect, answerFacts(target.response)];
   return { ...target, state: 'verified', endedAt: now, evidence };
 }
-
-type ProofOfEffect = { readonly effect: Evidence; readonly command: FleetCommand; readonly now: Instant };
 
 type TimeoutContext = {
   readonly device: Device;

@@ -2,13 +2,12 @@
 import { FleetFailure, type FleetReader, type Lane } from '../../fleet/fleet.ts';
 import type { FleetCommand } from '../../fleet/model/actions.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
-import type { Device, FleetEvent, QueueEntry } from '../../fleet/model/resources.ts';
+import type { Device, QueueEntry } from '../../fleet/model/resources.ts';
 import { exitCodeOfStored, isSameCommand, isUnanswered, toStoredAnswer } from '../../fleet/queue-entries.ts';
-import type { Instant } from '../../lib/clock.ts';
 import type { Evidence, OfflineFacts } from '../../store/port/evidence.ts';
 import type { Baseline } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
-import { movedPolicyBaseline } from './baseline.ts';
+import { type DeviceObservation, movedPolicyBaseline } from './baseline.ts';
 
 export type QueueMatch = {
   readonly target: RequestTarget;
@@ -23,13 +22,9 @@ export type QueueMatch = {
  */
 type QueuePosition = 'waits' | 'missed' | 'over';
 
-type QueueObservation = {
+type QueueObservation = Omit<DeviceObservation, 'packages'> & {
   readonly command: FleetCommand;
-  readonly target: RequestTarget;
   readonly queue: readonly QueueEntry[];
-  readonly device: Device;
-  readonly events: readonly FleetEvent[];
-  readonly now: Instant;
 };
 
 /** The target as far as the queue moves it. One that left without an answer is queued again when it is listed again. */

@@ -116,15 +116,11 @@ export function createRunRollout(options: RolloutOptions): (run: RolloutRun) => 
 }
 
 /** Unless it could not go on for too long. */
-async function tryAgain(
-  options: RolloutOptions,
-  { request, rollout }: RolloutRun,
-  dueAt: Instant,
-): Promise<WorkResult> {
-  const { store, clock, maxAgeMs } = options;
-  const since = await wentOnAt(store, request, rollout);
+async function tryAgain(options: RolloutOptions, run: RolloutRun, dueAt: Instant): Promise<WorkResult> {
+  const { clock, maxAgeMs } = options;
+  const since = await wentOnAt(options, run);
   if (ageOf(since, clock.now()) < maxAgeMs) return { kind: 'again', dueAt };
-  await holdSince(options, request, since);
+  await holdSince(options, run.request, since);
   return { kind: 'done' };
 }
 
@@ -137,25 +133,27 @@ function holdSince({ holdRollout, clock }: RolloutOptions, { id }: RequestRecord
  * may.
  */
 async function stoodStillSince(
-  { store, clock, maxAgeMs }: RolloutOptions,
-  { request, rollout, wasDueAt }: RolloutRun,
+  options: RolloutOptions,
+  run: RolloutRun,
   first: RequestTarget,
 ): Promise<Instant | null> {
+  const { clock, maxAgeMs } = options;
+  const { wasDueAt } = run;
   const now = clock.now();
   if (ageOf(wasDueAt, now) >= maxAgeMs) return wasDueAt;
   // Only what was tried before: the service could not be read, or took nothing.
   if (first.nextAt === null) return null;
-  const since = await wentOnAt(store, request, rollout);
+  const since = await wentOnAt(options, run);
   return ageOf(since, now) >= maxAgeMs ? since : null;
 }
 
 /** When something of its wave was claimed last; before that, when the wave began. */
 async function wentOnAt(
-  { targets }: Pick<RolloutOptions['store'], 'targets'>,
-  { id }: Pick<RequestRecord, 'id'>,
-  { waveFrom }: Pick<Rollout, 'waveFrom'>,
+  { store: { targets } }: RolloutOptions,
+  { request, rollout }: RolloutRun,
 ): Promise<Instant> {
-  const last = await targets.lastClaimAt(id);
+  const { waveFrom } = rollout;
+  const last = await targets.lastClaimAt(request.id);
   return last !== null && last > waveFrom ? last : waveFrom;
 }
 

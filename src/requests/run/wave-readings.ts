@@ -130,11 +130,7 @@ async function judgeDrift(
   return checked;
 }
 
-export type WaveReadings = {
-  /** What the claims of the wave need not read again. Throws FleetFailure. */
-  readonly at: (wave: WaveToCheck) => Promise<RecheckedWave>;
-  readonly forget: (id: RequestRecord['id']) => void;
-};
+export type WaveReadings = Readonly<ReturnType<typeof createWaveReadings>>;
 
 /** When the wave was read, and its first position that was ready then. */
 type ReadFrom = { readonly readAt: Instant; readonly from: number };
@@ -156,7 +152,7 @@ type Reading = {
 };
 
 /** One for each process. */
-export function createWaveReadings(options: RecheckWaveOptions): WaveReadings {
+export function createWaveReadings(options: RecheckWaveOptions) {
   const { clock } = options;
   const readings = new Map<RequestRecord['id'], Reading>();
 
@@ -212,7 +208,8 @@ export function createWaveReadings(options: RecheckWaveOptions): WaveReadings {
 
   return {
     forget,
-    at: async (given) => {
+    /** What the claims of the wave need not read again. Throws FleetFailure. */
+    at: async (given: WaveToCheck): Promise<RecheckedWave> => {
       const { id, seal } = given.request;
       const { wave, waveFrom } = given.rollout;
       const known = readings.get(id);

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, type Instant, instant, later, MINUTE, SECOND, type Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
 import { type ClaimedWork, WORK_KINDS, WORK_LEASE_MS, type WorkKind } from '../port/records.ts';
-import type { Store, WorkStore } from '../port/store.ts';
+import type { Store } from '../port/store.ts';
 
 export type WorkerOptions = {
   readonly store: Pick<Store, 'work'>;
@@ -72,7 +72,11 @@ export function createWorker(options: WorkerOptions) {
       for (const work of claimed) run(work);
       if (claimed.length === limit) return;
       const next = await store.work.nextDue(kinds);
-      sleepUntil(nextLook({ next, claimedAt: now, found: claimed.length, now: clock.now() }));
+      // Due but not claimed: another worker is claiming it. Looking again at once would only spin.
+      const isContended = claimed.length === 0 && next !== null && next <= now;
+      const latest = later(clock.now(), MAX_SLEEP);
+      const lookAt = isContended ? later(clock.now(), SHORT_SLEEP) : (next ?? latest);
+      sleepUntil(instant(Math.min(lookAt, latest)));
     } catch (error) {
       onError(error, null);
       sleepUntil(later(clock.now(), SHORT_SLEEP));
@@ -139,21 +143,6 @@ function createWakeups() {
   };
 }
 
-type ClaimResult = {
-  /** When the next work is due, and when and how much was claimed before that was read. */
-  readonly next: Instant | null;
-  readonly claimedAt: Instant;
-  readonly found: number;
-  readonly now: Instant;
-};
-
-function nextLook({ next, claimedAt, found, now }: ClaimResult): Instant {
-  const latest = later(now, MAX_SLEEP);
-  // Due but not claimed: another worker is claiming it. Looking again at once would only spin.
-  const contended = found === 0 && next !== null && next <= claimedAt;
-  return instant(Math.min(contended ? later(now, SHORT_SLEEP) : (next ?? latest), latest));
-}
-
 export type WorkResult =
   | { readonly kind: 'done' }
   /** The row stays and is due again at `dueAt`. */
@@ -161,21 +150,7 @@ export type WorkResult =
 
 export type WorkHandlers = Readonly<Partial<Record<WorkKind, (work: ClaimedWork) => Promise<WorkResult>>>>;
 
-type WorkHandlingOptions = {
-  readonly store: Pick<Store, 'work'>;
-  readonly clock: Clock;
-  readonly handlers: WorkHandlers;
-  readonly log: Log;
-  readonly leaseMs: number;
-  readonly onError: (error: unknown, work: ClaimedWork) => void;
-};
-
-type WorkHandling = {
-  /** Runs the handler and settles the row. Never rejects. */
-  readonly handle: (work: ClaimedWork) => Promise<void>;
-  /** Frees the row for later. Never rejects: if this fails too, the lease expires. */
-  readonly postpone: (work: ClaimedWork, ms: number) => Promise<void>;
-};
+type WorkHandlingOptions = WorkerOptions & Required<Pick<WorkerOptions, 'leaseMs'>>;
 
 const MAX_PAUSE = 5 * MINUTE;
 
@@ -185,14 +160,15 @@ export function retryPauseAfter(failures: number): number {
 }
 
 /** Handles one piece of claimed work: runs the handler of its kind, renews its lease meanwhile, and settles its row. */
-function createWorkHandling(options: WorkHandlingOptions): WorkHandling {
-  const { store, clock, handlers, log, leaseMs, onError } = options;
+function createWorkHandling(options: WorkHandlingOptions) {
+  const { store, clock, handlers, log, onError } = options;
   /** Failures in a row. `attempts` would also count how often a handler asked to run again. */
   const failures = new Map<string, number>();
 
   const settle = (work: ClaimedWork, result: WorkResult): Promise<boolean> =>
     result.kind === 'done' ? store.work.finish(work) : store.work.postpone(work, result.dueAt);
 
+  /** Frees the row for later. Never rejects: if this fails too, the lease expires. */
   const postpone = async (work: ClaimedWork, ms: number): Promise<void> => {
     try {
       await store.work.postpone(work, later(clock.now(), ms));
@@ -201,9 +177,10 @@ function createWorkHandling(options: WorkHandlingOptions): WorkHandling {
     }
   };
 
+  /** Never rejects. */
   const handle = async (work: ClaimedWork): Promise<void> => {
     const name = workName(work);
-    const stopRenewing = renewLease({ work: store.work, leaseMs, log }, work);
+    const stopRenewing = renewLease(options, work);
     try {
       const handler = handlers[work.kind];
       if (handler === undefined) throw new Error(`no handler for work of kind ${work.kind}`);
@@ -233,21 +210,15 @@ function workName({ kind, key }: ClaimedWork): string {
   return `${kind} ${key}`;
 }
 
-type LeaseOptions = {
-  readonly work: Pick<WorkStore, 'renew'>;
-  readonly leaseMs: number;
-  readonly log: Log;
-};
-
 /**
  * Keeps the lease of claimed work while its handler runs: renews at a third of it, so that one failed attempt does no
  * harm. Returns a function that stops renewing.
  */
-function renewLease({ work, leaseMs, log }: LeaseOptions, claimed: ClaimedWork): () => void {
+function renewLease({ store, leaseMs, log }: WorkHandlingOptions, claimed: ClaimedWork): () => void {
   const about = { kind: claimed.kind, key: claimed.key };
   const renew = async () => {
     try {
-      if (await work.renew(claimed, leaseMs)) return;
+      if (await store.work.renew(claimed, leaseMs)) return;
       clearInterval(timer);
       log.warn({ event: 'work.lease-lost', ...about }, 'work lease lost');
     } catch (error) {

@@ -2,7 +2,15 @@
  * An open database, and what both engines do with every statement: check its parameters, observe its writes. The engines
  * differ here, in the lock clause of a claim, and in the triggers on the audit table.
  */
-import type { CompiledQuery, DatabaseConnection, Dialect, Driver, Kysely, QueryResult } from 'kysely';
+import {
+  CamelCasePlugin,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  Kysely,
+  type QueryResult,
+} from 'kysely';
 import pg from 'pg';
 import { NotStored, type WriteFailureReason } from '../../lib/not-stored.ts';
 import type { EngineKind, Schema } from '../schema.ts';
@@ -17,12 +25,6 @@ export type Engine = {
 };
 
 /**
- * The types of a parameter. Booleans are only for PostgreSQL's own catalogue; no table has one, and SQLite refuses
- * them.
- */
-type SqlParameter = string | number | bigint | boolean | null;
-
-/**
  * Text in a form that both engines store: PostgreSQL refuses U+0000 and both turn a lone surrogate into U+FFFD, so
  * both replacements are made here.
  */
@@ -33,42 +35,14 @@ export function toStorableText(text: string): string {
 /**
  * A value as a parameter. Refuses `undefined` and objects, because `node:sqlite` takes a Date or any object for named
  * parameters and silently binds NULL. Refuses fractions, because one engine would reject them and the other store
- * them.
+ * them. Booleans are only for PostgreSQL's own catalogue; no table has one, and SQLite refuses them.
  */
-export function toParameter(value: unknown): SqlParameter {
+export function toParameter(value: unknown): string | number | bigint | boolean | null {
   if (value === null || typeof value === 'bigint' || typeof value === 'boolean') return value;
   if (typeof value === 'string') return toStorableText(value);
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
   const what = typeof value === 'number' ? `the number ${value}` : Object.prototype.toString.call(value);
   throw new TypeError(`not a value for the database: ${what}`);
-}
-
-/** The dialect, with every parameter converted by {@link toParameter}. */
-export function withParameters(dialect: Dialect): Dialect {
-  return {
-    createAdapter: () => dialect.createAdapter(),
-    createIntrospector: (db) => dialect.createIntrospector(db),
-    createQueryCompiler: () => dialect.createQueryCompiler(),
-    createDriver: () => convertDriver(dialect.createDriver()),
-  };
-}
-
-function convertDriver(driver: Driver): Driver {
-  const converted = new WeakSet<DatabaseConnection>();
-  const acquire = driver.acquireConnection.bind(driver);
-  driver.acquireConnection = async (options) => {
-    const connection = await acquire(options);
-    if (!converted.has(connection)) convertConnection(connection);
-    converted.add(connection);
-    return connection;
-  };
-  return driver;
-}
-
-function convertConnection(connection: DatabaseConnection): void {
-  const execute = connection.executeQuery.bind(connection);
-  connection.executeQuery = async (query, options) =>
-    execute({ ...query, parameters: query.parameters.map(toParameter) }, options);
 }
 
 /** Called for each write that succeeded, and for each that the database refused. Must not throw. */
@@ -79,7 +53,7 @@ export type WriteObserver = {
 
 export const noWriteObserver: WriteObserver = { wrote: () => undefined, failed: () => undefined };
 
-type ObservedWrites = {
+export type ObservedWrites = {
   readonly watch: WriteObserver;
   /** Names the database in errors. */
   readonly what: string;
@@ -88,16 +62,19 @@ type ObservedWrites = {
 };
 
 /**
- * The dialect with its writes observed. The first error of a transaction is thrown: when the engine has already
- * rolled back, our own rollback would fail and hide the cause.
+ * The tables by this dialect: every parameter is converted by {@link toParameter}, and writes are observed. The first error
+ * of a transaction is thrown: when the engine has already rolled back, our own rollback would fail and hide the cause.
  */
-export function withObservedWrites(dialect: Dialect, options: ObservedWrites): Dialect {
-  return {
-    createAdapter: () => dialect.createAdapter(),
-    createIntrospector: (db) => dialect.createIntrospector(db),
-    createQueryCompiler: () => dialect.createQueryCompiler(),
-    createDriver: () => observedDriver(dialect.createDriver(), options),
-  };
+export function tablesOf(dialect: Dialect, options: ObservedWrites): Kysely<Schema> {
+  return new Kysely<Schema>({
+    dialect: {
+      createAdapter: () => dialect.createAdapter(),
+      createIntrospector: (db) => dialect.createIntrospector(db),
+      createQueryCompiler: () => dialect.createQueryCompiler(),
+      createDriver: () => observedDriver(dialect.createDriver(), options),
+    },
+    plugins: [new CamelCasePlugin()],
+  });
 }
 
 function observedDriver(driver: Driver, options: ObservedWrites): Driver {
@@ -150,7 +127,8 @@ function observeStatements(
   const execute: DatabaseConnection['executeQuery'] = connection.executeQuery.bind(connection);
   connection.executeQuery = async <R>(query: CompiledQuery, options?: Parameters<typeof execute>[1]) => {
     try {
-      const result = await execute<R>(query, options);
+      const parameters = query.parameters.map(toParameter);
+      const result = await execute<R>({ ...query, parameters }, options);
       if (WRITES.has(query.query.kind) && changedRows(result)) onWrite();
       return result;
     } catch (error) {

@@ -4,17 +4,10 @@
  */
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CamelCasePlugin, Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
+import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { Log, Secret } from '../../lib/log.ts';
-import type { Schema } from '../schema.ts';
-import {
-  type Engine,
-  noWriteObserver,
-  type WriteObserver,
-  withObservedWrites,
-  withParameters,
-} from './engine.ts';
+import { type Engine, noWriteObserver, tablesOf, type WriteObserver } from './engine.ts';
 
 /** Enough for a chat bot; PostgreSQL allows 100 connections in all unless configured otherwise. */
 const MAX_CONNECTIONS = 10;
@@ -64,16 +57,13 @@ export function openPostgres(options: PostgresOptions): Engine {
   const dialect = new PostgresDialect({
     pool: deadlines === null ? pool : withStatementDeadline(pool, deadlines.queryMs),
   });
-  const db = new Kysely<Schema>({
-    dialect: withObservedWrites(withParameters(dialect), { watch, what: 'DATABASE_URL' }),
-    plugins: [new CamelCasePlugin()],
-  });
+  const db = tablesOf(dialect, { watch, what: 'DATABASE_URL' });
   return {
     kind: 'postgres',
     db,
     ping: shareInFlight(() => withTimeout(pingMs, probe(pool, pingMs))),
     close: async () => {
-      await Promise.race([endPool(db, pool), sleepUnreferenced(CLOSE_MS)]);
+      await Promise.race([endPool(db, pool), sleep(CLOSE_MS, undefined, { ref: false })]);
       for (const socket of sockets) socket.destroy();
     },
   };
@@ -82,12 +72,10 @@ export function openPostgres(options: PostgresOptions): Engine {
 /** How long a server may take to close its connections. */
 const CLOSE_MS = 2_000;
 
-async function endPool(db: Kysely<Schema>, pool: pg.Pool): Promise<void> {
+async function endPool(db: Engine['db'], pool: pg.Pool): Promise<void> {
   await db.destroy();
   if (!pool.ended) await pool.end();
 }
-
-const sleepUnreferenced = (ms: number) => sleep(ms, undefined, { ref: false });
 
 /** Remembers the pool's sockets, so that closing can end them: a silent server never does. */
 function trackedSocket(sockets: Set<Socket>): Socket {

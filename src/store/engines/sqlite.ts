@@ -2,18 +2,11 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { CamelCasePlugin, Kysely, type SqliteDatabase, SqliteDialect } from 'kysely';
+import { type SqliteDatabase, SqliteDialect } from 'kysely';
 import { setNewest } from '../../lib/newest.ts';
 import { VERSION_TABLE } from '../create-schema.ts';
-import type { Schema } from '../schema.ts';
 import { ForeignDatabase, isNotADatabase, missingFolder, restrictToOwner } from './database-files.ts';
-import {
-  type Engine,
-  noWriteObserver,
-  type WriteObserver,
-  withObservedWrites,
-  withParameters,
-} from './engine.ts';
+import { type Engine, noWriteObserver, type ObservedWrites, tablesOf, type WriteObserver } from './engine.ts';
 
 /** How long a statement waits for a lock, such as that of a backup. */
 const BUSY_TIMEOUT_MS = 5_000;
@@ -117,24 +110,11 @@ function openDatabase(file: string, mostPages?: number): DatabaseSync {
   }
 }
 
-type EngineOptions = {
-  readonly lock: InstanceLock | null;
-  readonly watch: WriteObserver;
-  /** The database's name from the settings. */
-  readonly what: string;
-};
+type EngineOptions = Pick<ObservedWrites, 'watch' | 'what'> & { readonly lock: InstanceLock | null };
 
-function createEngine(database: DatabaseSync, { lock, watch, what }: EngineOptions): Engine {
+function createEngine(database: DatabaseSync, { lock, ...observed }: EngineOptions): Engine {
   const dialect = new SqliteDialect({ database: asKyselyDatabase(database) });
-  const inTransaction = () => database.isTransaction;
-  const db = new Kysely<Schema>({
-    dialect: withObservedWrites(withParameters(dialect), {
-      watch,
-      what,
-      inTransaction,
-    }),
-    plugins: [new CamelCasePlugin()],
-  });
+  const db = tablesOf(dialect, { ...observed, inTransaction: () => database.isTransaction });
   return {
     kind: 'sqlite',
     db,

@@ -13,7 +13,6 @@ import type { Session } from '../session.ts';
 import { insertOwn, insertsOne, jsonColumn, ownRows, recordsOf, updateOwn, updatesOne } from './rows.ts';
 
 const MAX_ABANDONED = 1_000;
-/** Prefix of the keys of alerts. */
 const ALERT_KEY_PATTERN = 'notice:%';
 
 const { trouble, ...plainColumns } = troubleRecord.shape;

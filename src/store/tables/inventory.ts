@@ -1,6 +1,6 @@
 /** A copy of the fleet for a warm start. Only the inventory interprets the texts. */
 import { sql } from 'kysely';
-import { type DeviceId, deviceId } from '../../lib/ids.ts';
+import { deviceId } from '../../lib/ids.ts';
 import { chunksOf } from '../../lib/lists.ts';
 import type { DeviceText, DeviceTextStore, InventoryStore } from '../port/store.ts';
 import type { Session } from '../session.ts';
@@ -72,7 +72,14 @@ function deviceTextTable(session: Session, name: TableName): DeviceTextStore {
         if (ids.length === 0) return;
         const revision = await nextRevision(inner, name);
         const inOrder = ids.toSorted((a, b) => a - b);
-        for (const part of chunksOf(inOrder, ROWS_PER_STATEMENT)) await dropPart(inner, name, part, revision);
+        for (const part of chunksOf(inOrder, ROWS_PER_STATEMENT)) {
+          const those = sql`organization_id = ${organizationId} and device_id in (${sql.join(part)})`;
+          const statement =
+            session.engine === 'sqlite'
+              ? sql`delete from ${table} where ${those}`
+              : sql`update ${table} set body = '', revision = ${revision}, writer = ${writer} where ${those}`;
+          await statement.execute(inner.db().withoutPlugins());
+        }
         await sql`
           delete from ${table}
           where organization_id = ${organizationId} and body = '' and revision < ${revision - TOMBSTONE_REVISIONS}
@@ -87,16 +94,6 @@ function deviceTextTable(session: Session, name: TableName): DeviceTextStore {
       return rows.map(({ body, ...mark }) => ({ ...mark, body: body === '' ? null : body }));
     },
   };
-}
-
-async function dropPart(session: Session, name: TableName, ids: readonly DeviceId[], revision: number) {
-  const { organizationId, engine, writer } = session;
-  const those = sql`organization_id = ${organizationId} and device_id in (${sql.join(ids)})`;
-  const statement =
-    engine === 'sqlite'
-      ? sql`delete from ${sql.table(name)} where ${those}`
-      : sql`update ${sql.table(name)} set body = '', revision = ${revision}, writer = ${writer} where ${those}`;
-  await statement.execute(session.db().withoutPlugins());
 }
 
 /** The writer holds this row until its transaction ends, so revisions become visible in order. */

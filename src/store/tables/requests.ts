@@ -126,23 +126,15 @@ async function insert(
 }
 
 async function replace(session: Session, next: NewRequest): Promise<boolean> {
-  if (next.state === 'waiting' && (await hasWaitingDuplicate(session, next))) return false;
+  const rival = rows(session).where('state', '=', 'waiting').where('fingerprint', '=', next.fingerprint);
+  // One that appears after this look breaks the unique index: the session tries again.
+  if (next.state === 'waiting' && (await rival.where('id', '!=', next.id).executeTakeFirst())) return false;
   return updatesOne(
     updateOwn(session, 'requests')
       .set(changingColumns(next))
       .where('id', '=', next.id)
       .where('version', '=', next.version - 1),
   );
-}
-
-/** Whether another waiting request has the fingerprint. One that appears after this look breaks the unique index: the session tries again. */
-async function hasWaitingDuplicate(session: Session, { id, fingerprint }: NewRequest): Promise<boolean> {
-  const rival = await rows(session)
-    .where('state', '=', 'waiting')
-    .where('fingerprint', '=', fingerprint)
-    .where('id', '!=', id)
-    .executeTakeFirst();
-  return rival !== undefined;
 }
 
 /** Nothing was sent to these, or will be. */
