@@ -61,7 +61,7 @@ const PRODUCT: Readonly<Record<string, Arrow>> = {
 };
 
 const SANDBOX: Readonly<Record<string, Arrow>> = {
-  'sandbox/contracts': arrow('what the services promise each other is types'),
+  'sandbox/contracts': arrow('what the services promise each other needs nothing of them'),
   'sandbox/wire': arrow(
     'every service is served, faulted and recorded alike',
     'parse-json.ts',
@@ -71,8 +71,7 @@ const SANDBOX: Readonly<Record<string, Arrow>> = {
   'sandbox/slack': arrow('Slack does not know the service or the bot', 'parse-json.ts'),
   'sandbox/control': arrow(
     'the control interface gets its services given',
-    'parse-json.ts',
-    'foreign-caller.ts',
+    ...['contracts/', 'parse-json.ts', 'foreign-caller.ts'],
   ),
   'sandbox/process': arrow('the bot runs as a process on a moved clock', 'clock-sync.ts', 'wire/listen.ts'),
   'sandbox/management/world': arrow('the fleet begins as it was seeded', 'seed/'),

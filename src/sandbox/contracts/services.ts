@@ -40,20 +40,22 @@ export type ManagementOptions = {
   readonly rateLimits?: boolean;
   readonly mount?: Mount;
 };
+export const WORLD_REQUESTS = [
+  'patch-fails',
+  'patch-applies',
+  'device-added',
+  'device-removed',
+  'event',
+  'device-offline',
+  'device-online',
+  'storm',
+  'installs-fail',
+  'installs-work',
+  'live',
+  'quiet',
+] as const;
 export type WorldRequest = {
-  readonly do:
-    | 'patch-fails'
-    | 'patch-applies'
-    | 'device-added'
-    | 'device-removed'
-    | 'event'
-    | 'device-offline'
-    | 'device-online'
-    | 'storm'
-    | 'installs-fail'
-    | 'installs-work'
-    | 'live'
-    | 'quiet';
+  readonly do: (typeof WORLD_REQUESTS)[number];
   readonly device?: string;
   readonly name?: string;
   readonly count?: number;
@@ -250,16 +252,18 @@ export type JournalEntry = {
   done?: { readonly at: number; readonly status: number };
 };
 
-export type FaultKind =
-  | 'status'
-  | 'slow'
-  | 'late'
-  | 'cut'
-  | 'cut-after'
-  | 'malformed'
-  | 'throttle'
-  | 'answer'
-  | 'list';
+export const FAULT_KINDS = [
+  'status',
+  'slow',
+  'late',
+  'cut',
+  'cut-after',
+  'malformed',
+  'throttle',
+  'answer',
+  'list',
+] as const;
+export type FaultKind = (typeof FAULT_KINDS)[number];
 export type Fault = {
   readonly service: ServiceName;
   /** A part of `"METHOD /path"`. */

@@ -8,13 +8,7 @@ import { createChangeStream } from './change-stream.ts';
 import { pageRoutes } from './page-routes.ts';
 import { badRequestAnswer } from './validation.ts';
 import { deviceRoutes, readingRoutes, workspaceRoutes } from './workspace-routes.ts';
-import { botRoutes, readState, type StateOptions, type WorldOptions, worldRoutes } from './world-routes.ts';
-
-type ControlOptions = StateOptions &
-  WorldOptions & {
-    /** The page's files. */
-    readonly pageFolder: string;
-  };
+import { botRoutes, type ControlOptions, readState, worldRoutes } from './world-routes.ts';
 
 export type Control = {
   readonly fetch: (request: Request) => Response | Promise<Response>;

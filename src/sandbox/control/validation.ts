@@ -79,25 +79,19 @@ export function nameSchemas(workspace: Pick<Workspace, 'users' | 'channels'>) {
     // Direct messages with the bot: `@operator`, or the id of one with one or several people.
     (text.startsWith('@') ? isUser(text.slice(1)) : /^[DG][A-Z0-9]+$/.test(text));
   const user = z.string().refine(isUser, {
-    error: ({ input }) => `${quoteInput(input)} is not a user here; users: ${knownNames(workspace.users())}`,
+    error: ({ input }) => unknown(input, 'user', workspace.users()),
   });
   const channel = z.string().refine(isChannel, {
-    error: ({ input }) =>
-      `${quoteInput(input)} is not a channel here; channels: ${knownNames(workspace.channels())}, or @ and a user`,
+    error: ({ input }) => `${unknown(input, 'channel', workspace.channels())}, or @ and a user`,
   });
   return { user, channel };
 }
 
-type NamedThing = { readonly id: string; readonly name: string };
-
-function isKnown(known: readonly NamedThing[], text: string): boolean {
+function isKnown(known: ReturnType<Workspace['channels']>, text: string): boolean {
   return known.some(({ id, name }) => id === text || name === text);
 }
 
-function knownNames(known: readonly NamedThing[]): string {
-  return known.map(({ name }) => name).join(', ');
-}
-
-function quoteInput(input: unknown): string {
-  return JSON.stringify(String(input).slice(0, 60));
+function unknown(input: unknown, what: string, known: ReturnType<Workspace['channels']>): string {
+  const names = known.map(({ name }) => name).join(', ');
+  return `${JSON.stringify(String(input).slice(0, 60))} is not a ${what} here; ${what}s: ${names}`;
 }

@@ -3,38 +3,41 @@ import { Hono } from 'hono';
 import { z } from 'zod';
 import { DAY, HOUR, MINUTE, type MovableClock, SECOND } from '../../lib/clock.ts';
 import type { FollowedMoves } from '../clock-sync.ts';
-import type { ManagementService, Wire, Workspace } from '../contracts/services.ts';
+import {
+  FAULT_KINDS,
+  type ManagementService,
+  type Wire,
+  WORLD_REQUESTS,
+  type Workspace,
+} from '../contracts/services.ts';
 import type { ProcessHealth } from '../process/product-process.ts';
 import type { ProductReplicas } from '../process/product-setup.ts';
 import { validateBody, validateQuery } from './validation.ts';
 
-export type WorldOptions = {
+export type ControlOptions = FollowedMoves & {
   readonly clock: Pick<MovableClock, 'now'>;
   readonly wire: Wire;
   readonly management: ManagementService;
-  readonly travel: FollowedMoves['travel'];
-  readonly caughtUp: FollowedMoves['caughtUp'];
+  /** Absent when the management service runs alone. */
+  readonly workspaceState?: {
+    readonly workspace: Workspace;
+    readonly bots: ProductReplicas;
+    /** The last lines of the bot's processes, and how the last of them ended. */
+    readonly health: () => ProcessHealth;
+    /** The address on which the bot listens. */
+    readonly botUrl: () => string | null;
+  };
   /** Resets everything to the seed; resolves when the bot is ready again. */
   readonly reset: () => Promise<void>;
+  /** The page's files. */
+  readonly pageFolder: string;
 };
+type WorkspaceState = NonNullable<ControlOptions['workspaceState']>;
 
 const service = z.enum(['management', 'slack']);
 const deviceName = z.union([z.string(), z.number().transform(String)], { error: 'must be a name or an id' });
 const worldRequestSchema = z.object({
-  do: z.enum([
-    'patch-fails',
-    'patch-applies',
-    'device-added',
-    'device-removed',
-    'event',
-    'device-offline',
-    'device-online',
-    'storm',
-    'installs-fail',
-    'installs-work',
-    'live',
-    'quiet',
-  ]),
+  do: z.enum(WORLD_REQUESTS),
   device: deviceName.exactOptional(),
   name: z.string().exactOptional(),
   count: z.int().min(1).exactOptional(),
@@ -44,7 +47,7 @@ const worldRequestSchema = z.object({
 const faultSchema = z.object({
   service,
   match: z.string().min(1),
-  kind: z.enum(['status', 'slow', 'late', 'cut', 'cut-after', 'malformed', 'throttle', 'answer', 'list']),
+  kind: z.enum(FAULT_KINDS),
   times: z.int().min(1).exactOptional(),
   status: z.int().min(200).max(599).exactOptional(),
   ms: z.int().min(0).max(600_000).exactOptional(),
@@ -75,7 +78,7 @@ const skewSchema = z.string().transform((text, context) => {
 });
 
 /** Routes that change the world around the bot. */
-export function worldRoutes({ clock, wire, management, travel, caughtUp, reset }: WorldOptions): Hono {
+export function worldRoutes({ clock, wire, management, travel, caughtUp, reset }: ControlOptions): Hono {
   return new Hono()
     .post(
       '/world',
@@ -162,49 +165,31 @@ export function parseDuration(text: string): number | null {
   return total > 0 && total <= MAX_DURATION_MS ? total : null;
 }
 
-export type WorkspaceState = {
-  readonly workspace: Workspace;
-  readonly bots: ProductReplicas;
-  /** The last lines of the bot's processes, and how the last of them ended. */
-  readonly health: () => ProcessHealth;
-  /** The address on which the bot listens. */
-  readonly botUrl: () => string | null;
-};
-
-export type StateOptions = {
-  readonly clock: Pick<MovableClock, 'now'>;
-  readonly management: ManagementService;
-  readonly wire: Pick<Wire, 'faults'>;
-  readonly isBehind: FollowedMoves['isBehind'];
-  /** Absent when the management service runs alone. */
-  readonly workspaceState?: WorkspaceState;
-};
-
 /** Everything that a program needs to connect; the keys open nothing but this sandbox. */
-export function readState({ clock, management, wire, isBehind, workspaceState }: StateOptions) {
+export function readState({ clock, management, wire, isBehind, workspaceState }: ControlOptions) {
   const { baseUrl, apiKey, organizationId } = management;
+  const { workspace, bots, botUrl } = workspaceState ?? {};
+  const processes = bots?.running().length ?? 0;
   return {
-    users: workspaceState?.workspace.users() ?? [],
-    channels: (workspaceState?.workspace.channels() ?? []).filter(({ isPrivate }) => isPrivate !== true),
-    userGroups: workspaceState?.workspace.userGroups() ?? [],
+    users: workspace?.users() ?? [],
+    channels: (workspace?.channels() ?? []).filter(({ isPrivate }) => isPrivate !== true),
+    userGroups: workspace?.userGroups() ?? [],
     organization: { id: organizationId },
     clock: clock.now(),
     /** The product has not done yet what fell due on the way to this time. */
     catchingUp: isBehind(),
     management: { baseUrl, apiKey },
-    slack: workspaceState ? slackState(workspaceState) : null,
-    bot: botState(workspaceState),
+    slack: workspace
+      ? {
+          apiUrl: workspace.apiUrl,
+          botToken: workspace.botToken,
+          appToken: workspace.appToken,
+          signingSecret: workspace.signingSecret,
+          botUrl: botUrl?.() ?? null,
+        }
+      : null,
+    bot: { running: processes > 0, processes },
     living: management.isLive(),
     faults: wire.faults(),
   };
-}
-
-function slackState({ workspace, botUrl }: WorkspaceState) {
-  const { apiUrl, botToken, appToken, signingSecret } = workspace;
-  return { apiUrl, botToken, appToken, signingSecret, botUrl: botUrl() };
-}
-
-function botState(workspaceState: WorkspaceState | undefined) {
-  const processes = workspaceState?.bots.running().length ?? 0;
-  return { running: processes > 0, processes };
 }

@@ -38,29 +38,22 @@ export function requestListener(
       return;
     }
     const respond = async (request: Request) => {
-      const work = await startWork({ service, request, fetch, receipt });
-      return applyFault(fault, { service, work, incoming, epoch: receipt.epoch });
+      const work = await startWork(request, { service, fetch }, receipt);
+      return applyFault(service, work, receipt, () => incoming.socket.destroy());
     };
     void getRequestListener(respond, { overrideGlobalObjects: false })(incoming, outgoing);
   };
 }
 
-type RequestInPassage = Pick<ServeOptions, 'service' | 'fetch'> & {
-  readonly request: Request;
-  readonly receipt: ReceivedRequest;
-};
-
 /**
  * Runs the service's handler. A write, or a late request, is first received whole, so that it is recorded and no longer
  * depends on its caller.
  */
-async function startWork({
-  service,
-  request,
-  fetch,
-  receipt,
-}: RequestInPassage): Promise<() => Promise<Response>> {
-  const { entry, fault, clock } = receipt;
+async function startWork(
+  request: Request,
+  { service, fetch }: Pick<ServeOptions, 'service' | 'fetch'>,
+  { entry, fault, clock }: ReceivedRequest,
+): Promise<() => Promise<Response>> {
   const isRecorded = isWrite(service, entry);
   if (fault?.kind === 'list' && fault.page !== undefined) {
     const other = requestOfPage(request, fault.page);
@@ -78,15 +71,11 @@ async function startWork({
   };
 }
 
-type StartedWork = Pick<ServeOptions, 'service'> & {
-  readonly work: () => Promise<Response>;
-  readonly incoming: IncomingMessage;
-  readonly epoch: AbortSignal;
-};
-
 async function applyFault(
-  fault: Fault | undefined,
-  { service, work, incoming, epoch }: StartedWork,
+  service: ServiceName,
+  work: () => Promise<Response>,
+  { fault, epoch }: ReceivedRequest,
+  cut: () => void,
 ): Promise<Response> {
   switch (fault?.kind) {
     case 'status':
@@ -104,7 +93,7 @@ async function applyFault(
     case 'cut-after':
       // Reading the body to its end ensures that all the work was done.
       await (await work()).arrayBuffer();
-      incoming.socket.destroy();
+      cut();
       return RESPONSE_ALREADY_SENT;
     case 'answer':
       await (await work()).arrayBuffer();

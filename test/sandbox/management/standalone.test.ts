@@ -120,62 +120,10 @@ describe('a fault at the service', () => {
     expect(await faked.json()).toEqual(await real.json());
   });
 
-  test.each([502, 503, 504])('of status %i is a page of the gateway', async (status) => {
-    const { ask, fault } = await start();
-    await fault({ match: 'GET /servers', kind: 'status', status, times: 1 });
-    const answer = await ask('/servers');
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'text/html']);
-    expect(await answer.text()).toContain(String(status));
-  });
-
   test.each([204, 304])('of status %i has no body, like every answer of that status', async (status) => {
     const { ask, fault } = await start();
     await fault({ match: 'GET /servers', kind: 'status', status, times: 1 });
     const answer = await ask('/servers');
     expect([answer.status, await answer.text()]).toEqual([status, '']);
-  });
-
-  test.each([
-    [{}, null],
-    [{ retry_after: 7 }, '7'],
-  ])('that throttles (%j) says no more than it was told', async (more, wait) => {
-    const { ask, fault } = await start();
-    await fault({ match: 'GET /servers', kind: 'throttle', times: 1, ...more });
-    const answer = await ask('/servers');
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([429, wait]);
-    expect(await answer.json()).toEqual({ errors: ['Too Many Requests!'] });
-  });
-
-  test.each([
-    ['cut', 0],
-    ['cut-after', 1],
-  ] as const)('of kind %s loses the answer to a command, with %i of it done', async (kind, done) => {
-    const { ask, fault } = await start();
-    await fault({ match: 'POST /servers/4001/queues', kind, times: 1 });
-    await expect(ask('/servers/4001/queues', REBOOT)).rejects.toThrow();
-    expect(await (await ask('/servers/4001/queues')).json()).toHaveLength(done);
-  });
-
-  test.each([
-    ['a list', '/servers?limit=2', {}],
-    ['a device', '/servers/4001', {}],
-    ['the empty answer to a command', '/servers/4001/queues', REBOOT],
-  ])('that spoils %s sends what is no JSON, with status 200', async (_, path, init) => {
-    const { ask, fault } = await start();
-    await fault({ match: '/servers', kind: 'malformed', times: 1 });
-    const answer = await ask(path, init);
-    const text = await answer.text();
-    expect(answer.status).toBe(200);
-    expect(() => JSON.parse(text)).toThrow();
-  });
-
-  test('that is slow answers as ever in the end', async () => {
-    const { ask, fault } = await start();
-    await fault({ match: 'GET /servers/4001', kind: 'slow', ms: 20, times: 1 });
-    const [slow, usual] = [
-      await ask('/servers/4001/packages?limit=2'),
-      await ask('/servers/4001/packages?limit=2'),
-    ];
-    expect(await slow.json()).toEqual(await usual.json());
   });
 });

@@ -187,7 +187,8 @@ function ordinaryDevice(random: SeededRandom, kind: DeviceKind, name: string): S
     platform: random.pick(kind.platforms),
     ageMs: age,
     missing: upToDate ? 0 : random.int(1, 6),
-    held: upToDate ? devicesOnCurrentSystem(name) : random.pick([0, 0, 0, 1, 2]),
+    // Half of the devices that are up to date lack nothing at all, so that `patchStatus=missing` excludes some.
+    held: upToDate ? createRandom(`held on ${name}`).int(0, 1) : random.pick([0, 0, 0, 1, 2]),
     needsReboot: random.chance(0.12),
     exception: random.chance(0.03),
     unmetPolicies: unmet.map(({ id }) => id),
@@ -196,11 +197,6 @@ function ordinaryDevice(random: SeededRandom, kind: DeviceKind, name: string): S
     ...(kind.user && random.chance(0.15) ? { customName: `${name} (loan)` } : {}),
     ...(random.chance(0.05) ? { serial: 'Default string' } : {}),
   };
-}
-
-/** Half of the devices that are up to date lack nothing at all, so that `patchStatus=missing` excludes some. */
-function devicesOnCurrentSystem(name: string): number {
-  return createRandom(`held on ${name}`).int(0, 1);
 }
 
 /** A user of a device. */
@@ -286,12 +282,7 @@ const NOTICE_SENT: readonly DeviceNotices[] = PAST_DEFERRALS.map(({ patch, reboo
   reboot,
 }));
 
-type DeviceTimes = Pick<
-  WorldDevice,
-  'link' | 'lastSeen' | 'lastDisconnect' | 'lastRefresh' | 'lastUpdate' | 'bootedAt' | 'createTime'
->;
-
-function deviceTimes(random: SeededRandom, options: SeedDeviceOptions, now: Instant): DeviceTimes {
+function deviceTimes(random: SeededRandom, options: SeedDeviceOptions, now: Instant) {
   const createTime = later(now, -(options.ageMs ?? random.int(40, 900) * DAY));
   const lastUpdate = later(now, -random.int(2, 25) * DAY);
   const upFor = random.int(1, 38) * DAY + random.int(0, DAY);
@@ -306,7 +297,7 @@ function deviceTimes(random: SeededRandom, options: SeedDeviceOptions, now: Inst
   }
   const gone = later(now, -options.offlineForMs);
   return {
-    link: { kind: 'offline', since: gone, midReboot: false },
+    link: { kind: 'offline', since: gone, midReboot: false } as const,
     lastSeen: later(gone, -random.int(10, 280) * 1_000),
     lastDisconnect: gone,
     lastRefresh: later(gone, -scanAge),
@@ -316,7 +307,7 @@ function deviceTimes(random: SeededRandom, options: SeedDeviceOptions, now: Inst
   };
 }
 
-function addressesOf(random: SeededRandom, id: number): Pick<WorldDevice, 'addresses' | 'privateAddresses'> {
+function addressesOf(random: SeededRandom, id: number) {
   const privateAddresses = [`10.20.${(id >> 8) & 255}.${id & 255}`];
   if (random.chance(0.2))
     privateAddresses.push(`fe80::${id.toString(16)}:${random.int(1, 0xffff).toString(16)}`);

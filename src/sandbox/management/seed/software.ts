@@ -42,9 +42,13 @@ function parseSoftwareLine(id: number, line: string): Software {
   };
 }
 
-const LINUX_UPDATES = parseSoftwareTable(
-  1_001,
-  `
+type FamilySoftware = Readonly<Record<'updates' | 'installed', readonly Software[]>>;
+
+const SOFTWARE_BY_FAMILY: Readonly<Record<Family, FamilySoftware>> = {
+  Linux: {
+    updates: parseSoftwareTable(
+      1_001,
+      `
 openssl | OpenSSL toolkit | 3.0.2-0ubuntu1.18 | Linux | critical | 9.1 CVE-2024-5535 CVE-2024-4741
 linux-image-generic | Linux kernel image | 5.15.0.125.124 | Linux | high | 7.8 CVE-2024-26808 CVE-2024-36971 | reboot
 curl | curl | 7.81.0-1ubuntu1.19 | Linux | medium | 6.5 CVE-2024-8096
@@ -60,11 +64,10 @@ python3.10-minimal | Python 3.10, minimal | 3.10.12-1~22.04.6 | Linux | medium |
 apparmor | AppArmor | 3.0.4-2ubuntu2.4 | Linux | -
 snapd | snapd | 2.63+22.04ubuntu0.1 | Linux | -
 `,
-);
-
-const LINUX_INSTALLED = parseSoftwareTable(
-  1_201,
-  `
+    ),
+    installed: parseSoftwareTable(
+      1_201,
+      `
 bash | GNU Bash | 5.1-6ubuntu1.1 | Installed | none
 coreutils | GNU core utilities | 8.32-4.1ubuntu1.2 | Installed | none
 systemd | systemd | 249.11-0ubuntu3.12 | Installed | none
@@ -94,11 +97,12 @@ unattended-upgrades | Unattended upgrades | 2.8ubuntu1 | Installed | none
 example-cli | - | 8.0.1 | vendor | none
 acme-backup | *Acme* <b>Backup</b> & "Restore" @here | 2.0.0 | vendor | -
 `,
-);
-
-const MAC_UPDATES = parseSoftwareTable(
-  3_001,
-  `
+    ),
+  },
+  Mac: {
+    updates: parseSoftwareTable(
+      3_001,
+      `
 macOS-Sonoma-14.7 | macOS Sonoma 14.7 | 14.7 | Apple-System | critical | 8.8 CVE-2024-44148 CVE-2024-40860 | reboot
 Safari18.0 | Safari | 18.0 | Apple-System | high | 8.1 CVE-2024-44187
 com.google.chrome | Google Chrome | 129.0.6668.59 | ReportingOnly | high | 8.8 CVE-2024-8904
@@ -112,11 +116,10 @@ wget | wget | 1.24.5 | homebrew | -
 node@20 | node@20 | 20.17.0 | homebrew | medium | 6.1 CVE-2024-27980
 com.adobe.Reader | Adobe Acrobat Reader | 24.003.20112 | ReportingOnly | critical | 8.6 CVE-2024-41869
 `,
-);
-
-const MAC_INSTALLED = parseSoftwareTable(
-  3_201,
-  `
+    ),
+    installed: parseSoftwareTable(
+      3_201,
+      `
 com.apple.calculator | Calculator | 10.16 | Apple-System | none
 com.apple.mail | Mail | 16.0 | Apple-System | none
 com.apple.Preview | Preview | 11.0 | Apple-System | none
@@ -142,11 +145,13 @@ ripgrep | ripgrep | 14.1.1 | homebrew | none
 python@3.12 | python@3.12 | 3.12.6 | homebrew | none
 ffmpeg | ffmpeg | 7.0.2 | homebrew | medium | 5.3 CVE-2024-7055
 `,
-);
-
-const WINDOWS_UPDATES = parseSoftwareTable(
-  2_001,
-  `
+    ),
+  },
+  // KB numbers, GUIDs and product keys as names.
+  Windows: {
+    updates: parseSoftwareTable(
+      2_001,
+      `
 KB5043064 | 2024-09 Cumulative Update for Windows (KB5043064) | 19045.4894 | WindowsUpdate | critical | 9.8 CVE-2024-43491 CVE-2024-38119 | reboot
 KB5042881 | 2024-09 Cumulative Update for Server (KB5042881) | 20348.2700 | WindowsUpdate | high | 8.8 CVE-2024-38014 | reboot
 KB4052623 | Update for Microsoft Defender Antivirus platform | 4.18.24080.9 | Microsoft | none
@@ -162,11 +167,10 @@ AdobeAcrobatReaderDC | Adobe Acrobat Reader DC | 24.003.20112 | ReportingOnly | 
 Zoom | Zoom Workplace | 6.2.0.46690 | ReportingOnly | medium | 6.5 CVE-2024-42440
 KB5041585 | Servicing stack update | 22621.4036 | WindowsUpdate | none
 `,
-);
-
-const WINDOWS_INSTALLED = parseSoftwareTable(
-  2_201,
-  `
+    ),
+    installed: parseSoftwareTable(
+      2_201,
+      `
 KB5039895 | 2024-06 Cumulative Update for .NET Framework | 4.8.1 | WindowsUpdate | none
 KB5037591 | 2024-05 Cumulative Update for Windows | 19045.4412 | WindowsUpdate | none
 KB5034763 | 2024-02 Cumulative Update for Windows | 19045.4046 | WindowsUpdate | none
@@ -194,22 +198,9 @@ DellCommandUpdate | Dell Command Update | 5.4.0 | Installed | -
 IntelGraphics | Intel Graphics Software | 31.0.101.4953 | Installed | -
 MicrosoftSQLServerODBC18 | ODBC Driver 18 for SQL Server | 18.3.3.1 | Installed | none
 `,
-);
-
-type FamilySoftware = { readonly updates: readonly Software[]; readonly installed: readonly Software[] };
-
-const SOFTWARE_BY_FAMILY: Readonly<Record<Family, FamilySoftware>> = {
-  Linux: { updates: LINUX_UPDATES, installed: LINUX_INSTALLED },
-  Mac: { updates: MAC_UPDATES, installed: MAC_INSTALLED },
-  Windows: { updates: WINDOWS_UPDATES, installed: WINDOWS_INSTALLED },
+    ),
+  },
 };
-
-const FEWEST_TITLES = 14;
-
-/** Above the ids of the titles, below those of titles that a request names. */
-const FIRST_EXTRA_ID = 10_000;
-const FIRST_NAMED_ID = 100_000;
-const NAMED_IDS = 900_000;
 
 /** Patches that devices of this family may lack. */
 export function updatesFor(family: Family): readonly Software[] {
@@ -222,7 +213,7 @@ export function installedAtSeed(
 ): readonly Software[] {
   const random = createRandom(`titles of ${device.id}`);
   const { installed } = SOFTWARE_BY_FAMILY[device.platform.family];
-  const usual = random.sample(installed, random.int(FEWEST_TITLES, installed.length));
+  const usual = random.sample(installed, random.int(14, installed.length));
   return [...usual, ...Array.from({ length: device.extraTitles }, (_, index) => extraTitle(index))];
 }
 
@@ -235,7 +226,8 @@ export function softwareNamed(family: Family, name: string): Software {
 
 function unknownTitle(name: string): Software {
   return {
-    id: FIRST_NAMED_ID + (hash(name) % NAMED_IDS),
+    // Above all other ids.
+    id: 100_000 + (hash(name) % 900_000),
     name,
     displayName: name,
     version: '1.0.0',
@@ -251,7 +243,7 @@ function extraTitle(index: number): Software {
   const name = `libpart-${String(index + 1).padStart(4, '0')}`;
   return {
     ...unknownTitle(name),
-    id: FIRST_EXTRA_ID + index,
+    id: 10_000 + index,
     version: `1.${index}`,
     repo: 'Installed',
     severity: null,

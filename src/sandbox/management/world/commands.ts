@@ -4,12 +4,13 @@
  */
 import { type Clock, type Instant, instant, later, SECOND, type Timer } from '../../../lib/clock.ts';
 import {
-  clearNotices,
   install,
   lastProcessTime,
+  NO_NOTICE,
   pendingPatches,
   policyStatusOn,
   recordRun,
+  setNotice,
 } from './devices.ts';
 import { deviceDetails, namesText } from './event-log.ts';
 import type { Connectivity, WorldCommand, WorldDevice, WorldPolicy, WorldQueueEntry } from './model.ts';
@@ -99,7 +100,7 @@ export function createDeviceCommands(world: World, clock: Clock, timers: WorldTi
     device.bootedAt = later(now, -BOOT_MS);
     device.lastRefresh = now;
     device.needsReboot = false;
-    clearNotices(device, 'reboot');
+    setNotice(device, 'reboot', NO_NOTICE);
     device.link = { kind: 'online', since: now };
     runNext(device);
   };

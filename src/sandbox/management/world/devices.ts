@@ -48,28 +48,12 @@ export function needsAttention(device: WorldDevice, now: Instant): boolean {
 }
 
 export type NoticeSubject = keyof DeviceNotices;
-type NoticeReply = 'install' | 'defer';
 
 export const NO_NOTICE: DeviceNotice = { sent: 0, deferrals: 0, waitsFor: 'nobody' };
 export const NO_NOTICES: DeviceNotices = { patch: NO_NOTICE, reboot: NO_NOTICE };
 
-/** Another notice was sent and waits for an answer. */
-export function sendNotice(device: WorldDevice, about: NoticeSubject): void {
-  const { sent, deferrals } = device.notices[about];
-  device.notices = { ...device.notices, [about]: { sent: sent + 1, deferrals, waitsFor: 'answer' } };
-}
-
-/** Somebody answered: a deferral is counted, any other answer resets the count. */
-export function recordReply(device: WorldDevice, about: NoticeSubject, reply: NoticeReply): void {
-  const { sent, deferrals } = device.notices[about];
-  const next: DeviceNotice =
-    reply === 'defer' ? { sent, deferrals: deferrals + 1, waitsFor: 'user' } : NO_NOTICE;
-  device.notices = { ...device.notices, [about]: next };
-}
-
-/** The subject of the notices is done. */
-export function clearNotices(device: WorldDevice, about: NoticeSubject): void {
-  if (device.notices[about] !== NO_NOTICE) device.notices = { ...device.notices, [about]: NO_NOTICE };
+export function setNotice(device: WorldDevice, about: NoticeSubject, notice: DeviceNotice): void {
+  if (device.notices[about] !== notice) device.notices = { ...device.notices, [about]: notice };
 }
 
 /** Neither ignored nor deferred beyond `now`. */
@@ -109,7 +93,7 @@ export function install(device: WorldDevice, names: readonly string[], now: Inst
   ]);
   if (installed.some(({ requiresReboot }) => requiresReboot)) device.needsReboot = true;
   if (installed.length > 0) device.lastUpdate = now;
-  if (!hasPending(device, now)) clearNotices(device, 'patch');
+  if (!hasPending(device, now)) setNotice(device, 'patch', NO_NOTICE);
   return installed;
 }
 
@@ -200,36 +184,25 @@ export function matchesAll(device: WorldDevice, filters: readonly DeviceFilterCl
   return filters.every((filter) => matchesClause(device, filter));
 }
 
+/**
+ * Assumption (§2.9): `ip_addr` looks at public and private addresses, `hostname` at the name that the device gives
+ * itself and not at its custom name; upper and lower case are the same.
+ */
+const FILTERED_VALUES: Readonly<Record<DeviceFilterField, (device: WorldDevice) => readonly string[]>> = {
+  os_family: ({ platform }) => [platform.family],
+  os_version_id: ({ platform }) => [String(platform.osVersionId)],
+  ip_addr: ({ addresses, privateAddresses }) => [...addresses, ...privateAddresses],
+  tag: ({ tags }) => tags,
+  hostname: ({ name }) => [name],
+  organizational_unit: (device) => [organizationalUnit(device)],
+  serial_number: ({ serial }) => [serial],
+};
+
 function matchesClause(device: WorldDevice, { field, test, turned, values }: DeviceFilterClause): boolean {
-  const own = valuesOf(device, field);
+  const own = FILTERED_VALUES[field](device);
   const found =
     test === 'is'
       ? own.some((value) => values.includes(value))
       : own.some((value) => values.some((part) => value.toLowerCase().includes(part.toLowerCase())));
   return found !== turned;
-}
-
-/**
- * Assumption (§2.9): `ip_addr` looks at public and private addresses, `hostname` at the name that the device gives
- * itself and not at its custom name; upper and lower case are the same.
- */
-function valuesOf(device: WorldDevice, field: DeviceFilterField): readonly string[] {
-  switch (field) {
-    case 'os_family':
-      return [device.platform.family];
-    case 'os_version_id':
-      return [String(device.platform.osVersionId)];
-    case 'ip_addr':
-      return [...device.addresses, ...device.privateAddresses];
-    case 'tag':
-      return device.tags;
-    case 'hostname':
-      return [device.name];
-    case 'organizational_unit':
-      return [organizationalUnit(device)];
-    case 'serial_number':
-      return [device.serial];
-    default:
-      return field satisfies never;
-  }
 }

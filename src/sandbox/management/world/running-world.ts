@@ -24,12 +24,12 @@ import {
 import {
   hasPending,
   isConnected,
+  NO_NOTICE,
   type NoticeSubject,
   policiesFor,
-  recordReply,
   recordRun,
-  sendNotice,
   setMissing,
+  setNotice,
 } from './devices.ts';
 import { deviceDetails, namesText } from './event-log.ts';
 import type { WorldDevice } from './model.ts';
@@ -202,7 +202,9 @@ function isNotified(device: WorldDevice, { now }: Moment): boolean {
 }
 
 function notify(device: WorldDevice, { world, random, now }: Moment): void {
-  sendNotice(device, device.needsReboot ? 'reboot' : 'patch');
+  const about = device.needsReboot ? 'reboot' : 'patch';
+  const { sent, deferrals } = device.notices[about];
+  setNotice(device, about, { sent: sent + 1, deferrals, waitsFor: 'answer' });
   const data = noticeEventData(notificationId(random), now);
   world.events.append({ name: 'system.notification.sent', at: now, device, data });
 }
@@ -216,7 +218,10 @@ function answerNotice(device: WorldDevice, { world, commands, random, now }: Mom
   const about = openNotice(device);
   if (about === undefined) return;
   const response = random.chance(0.6) ? 'defer' : 'install';
-  recordReply(device, about, response);
+  // A deferral is counted, any other answer resets the count.
+  const { sent, deferrals } = device.notices[about];
+  const deferred = { sent, deferrals: deferrals + 1, waitsFor: 'user' } as const;
+  setNotice(device, about, response === 'defer' ? deferred : NO_NOTICE);
   const data = { notification_id: notificationId(random), response };
   world.events.append({ name: 'system.notification.response', at: now, device, data });
   if (response === 'defer') return;
