@@ -170,12 +170,14 @@ export function groupActivities(
   entries: readonly AuditRecord[],
   known: readonly AuditRecord[] = entries,
 ): readonly AuditActivity[] {
-  const orders = new Map(known.filter(isRequest).map(({ subject, detail }) => [subject, detail]));
+  const requested = known.filter(({ action }) => /^(?:approval|operation)\.requested$/.test(action));
+  const orders = new Map(requested.map(({ subject, detail }) => [subject, detail]));
   const acts: OpenActivity[] = [];
   const open = new Map<string, readonly OpenActivity[]>();
   for (const entry of entries.toReversed()) {
     const { subject } = entry;
-    const before = entry.actor === 'patchbay' && isFollowUpStep(entry) ? (open.get(subject) ?? []) : [];
+    const isStep = entry.actor === 'patchbay' && /^(?:approval|operation)\./.test(entry.action);
+    const before = isStep ? (open.get(subject) ?? []) : [];
     const same = toActivity(entry, before);
     if (same === undefined) {
       const act: OpenActivity = { device: deviceIn(entry), entries: [entry] };
@@ -190,14 +192,6 @@ export function groupActivities(
     entries: steps,
     order: orders.get(steps[0].subject) ?? null,
   }));
-}
-
-function isRequest({ action }: AuditRecord): boolean {
-  return action === 'approval.requested' || action === 'operation.requested';
-}
-
-function isFollowUpStep({ action }: AuditRecord): boolean {
-  return action.startsWith('operation.') || action.startsWith('approval.');
 }
 
 /** An entry without a device joins an activity about a device only if it is the only one. */

@@ -95,13 +95,20 @@ async function planForMany(
     const expected = '“group:”, “tag:”, “-tag:” or “exception:” for several devices';
     return { kind: 'problem', problem: usageProblem(HEAD, { kind: 'bad-value', word: single, expected }) };
   }
-  const retry = (group: number) => ({ command: HEAD.name, input: { ...asked, group } });
-  const into = change.group === undefined ? null : await resolveGroup(change.group, retry, ports);
+  const edit = await editOf(change, asked, ports);
+  return edit.kind === 'device-edit' ? editDevices(devices, edit, ports) : edit;
+}
+
+/** The edit, with the id of the group that it names; or what to show of it. `asked`: for another group. */
+async function editOf(change: DeviceChangeInput, asked: object, ports: ReadPorts) {
+  const again = (group: number) => ({ command: HEAD.name, input: { ...asked, group } });
+  const into = change.group === undefined ? null : await resolveGroup(change.group, again, ports);
   if (into?.kind === 'view') return into;
   const edit: DeviceEdit = { kind: 'device-edit', change: toDeviceChange(change, into?.id) };
   const fault = validateDeviceChange(edit.change);
-  if (fault !== null) return { kind: 'problem', problem: { kind: 'unsendable-change', fault } };
-  return editDevices(devices, edit, ports);
+  return fault === null
+    ? edit
+    : ({ kind: 'problem', problem: { kind: 'unsendable-change', fault } } as const);
 }
 
 function parse(words: LineWords): TypedInput<Input> {
@@ -126,13 +133,8 @@ async function planEdit(
 }
 
 async function planForDevice(id: DeviceId, change: OneEdit, ports: ReadPorts): Promise<Planned> {
-  const again = (group: number) => ({ command: HEAD.name, input: { ...change, device: id, group } });
-  const into = change.group === undefined ? null : await resolveGroup(change.group, again, ports);
-  if (into?.kind === 'view') return into;
-  const wanted = toDeviceChange(change, into?.id);
-  const fault = validateDeviceChange(wanted);
-  if (fault !== null) return { kind: 'problem', problem: { kind: 'unsendable-change', fault } };
-  const edit: DeviceEdit = { kind: 'device-edit', change: wanted };
+  const edit = await editOf(change, { ...change, device: id }, ports);
+  if (edit.kind !== 'device-edit') return edit;
   const facts = await readDeviceToEdit(id, edit, ports);
   if ('kind' in facts) return { kind: 'problem', problem: facts };
   const tags = facts.editable?.tags ?? [];
@@ -141,8 +143,9 @@ async function planForDevice(id: DeviceId, change: OneEdit, ports: ReadPorts): P
     const fault = unknownTagFault(unknown, facts.displayName, tags);
     return { kind: 'problem', problem: usageProblem(HEAD, fault) };
   }
-  if (into !== null && facts.editable?.intoGroup === null)
-    return { kind: 'view', view: unknownGroupView(`#${into.id}`) };
+  const { groupId } = edit.change;
+  if (groupId !== undefined && facts.editable?.intoGroup === null)
+    return { kind: 'view', view: unknownGroupView(`#${groupId}`) };
   return proposeEdit(edit, facts, change.reason);
 }
 

@@ -78,7 +78,7 @@ export const eventsCommand = defineReadCommand<Input>({
   parse,
   run: ({ device, filters, result }, page, ports) => {
     const list = (id: DeviceId | null, days: number) =>
-      listEvents({ device: id, filters: filters ?? defaultEventFilters(days), result }, page, ports);
+      listEvents(id, filters ?? defaultEventFilters(days), { result }, page, ports);
     if (device === undefined) return list(null, EVENT_DAYS_RANGE);
     const again = (id: DeviceRef) => ({ command: 'events', input: { device: id, filters } });
     return viewForDevice({ device, again }, ports, (id) => list(id, MAX_EVENT_DAYS));
@@ -107,14 +107,11 @@ function parse(words: LineWords): TypedInput<Input> {
   return { kind: 'fault', fault: { ...fault, prefill: { ...device, ...fault.prefill } } };
 }
 
-type EventQuestion = Pick<Input, 'result'> & {
-  /** Null: all devices. */
-  readonly device: DeviceId | null;
-  readonly filters: EventFilters;
-};
-
+/** `device` null: all of them. */
 async function listEvents(
-  { device, filters, result }: EventQuestion,
+  device: DeviceId | null,
+  filters: EventFilters,
+  { result }: Pick<Input, 'result'>,
   page: number,
   ports: ReadPorts,
 ): Promise<View> {

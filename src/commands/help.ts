@@ -266,8 +266,7 @@ const FILTER_EXAMPLES = [
     value: 'offline,stale',
   },
   { key: 'sort', description: 'most recently seen first; also name, group, pending, os', value: 'seen' },
-] as const satisfies readonly FilterExample[];
-type FilterExample = { readonly key: string; readonly description: string; readonly value: string };
+] as const satisfies readonly Readonly<Record<'key' | 'description' | 'value', string>>[];
 
 const COMBINED_FILTERS: readonly HelpFilter[] = [
   { text: '-is:online', description: '“-” negates a filter' },

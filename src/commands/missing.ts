@@ -75,7 +75,8 @@ export const missingCommand = defineReadCommand<Input>({
   form: missingForm,
   parse: parseMissing,
   run: list,
-  findUnknownName,
+  findUnknownName: async ({ result: _, refresh: __, ...asked }, { inventory }) =>
+    unknownGroup(asked, await inventory.snapshot(PERSON_PRIORITY)),
 });
 
 async function list({ result, refresh, ...query }: Input, page: number, ports: ReadPorts): Promise<View> {
@@ -207,13 +208,6 @@ function resolveGroup(group: NameOrId, { groups }: Snapshot): ReadonlySet<GroupI
   const one = groups.get(groupId(group));
   if (one === undefined) return new Set();
   return isDefaultGroup(one) ? new Set([one.id]) : descendants([one.id], [...groups.values()]);
-}
-
-async function findUnknownName(
-  { result: _, refresh: __, ...asked }: Input,
-  ports: ReadPorts,
-): Promise<Problem | null> {
-  return unknownGroup(asked, await ports.inventory.snapshot(PERSON_PRIORITY));
 }
 
 /** Null where the group is known, or none was named. */

@@ -33,11 +33,131 @@ import {
 import { type LineWords, MAX_LINE_LENGTH, plainLine, tokenizeLine } from './parser/tokenizer.ts';
 import { problemView, usageProblem } from './parser/usage-errors.ts';
 
+/** The registry contains this command too, so it is read only when a line is parsed. */
+export function createAliasCommand(registry: () => Registry): SettingCommand {
+  return defineSettingCommand<NamedLineInput>({
+    name: 'alias',
+    usage: 'alias [[shared] NAME = COMMAND …] | [remove [shared] NAME]',
+    summary: 'Give the first words of a command a short name. Admins can share it with everyone.',
+    examples: ['alias', 'alias lr = devices group:"Linux servers" is:needs-reboot', 'alias remove lr'],
+    permission: 'read',
+    byOnePress: ({ do: what }) => what === 'list',
+    input: namedLineInput,
+    form: namedLineForm({
+      command: 'alias',
+      noun: 'alias',
+      title: 'Save an alias',
+      label: 'First words of a command',
+      hint: 'For example devices group:"Linux servers" is:needs-reboot.',
+      lines: ({ aliases }) => aliases,
+      invalidLine: (order) => invalidAlias(order, registry()),
+    }),
+    parse: (words) => parseAlias(words, registry()),
+    run: (order, _page, ports) =>
+      runNamedLineCommand(order, { kind: 'alias', lines: ports.settings.aliases, command: 'alias' }, ports),
+  });
+}
+
+function parseAlias(words: LineWords, registry: Registry): TypedInput<NamedLineInput> {
+  const read = parseNamedLine('alias', words);
+  if (read.kind === 'fault') return read;
+  const { input } = read;
+  const wrong = input.do === 'keep' ? invalidAlias(input, registry) : null;
+  return wrong === null ? { kind: 'input', input: input } : { kind: 'fault', fault: wrong.fault };
+}
+
+/** An alias cannot replace a command's name, and stands for a command, not for another alias. */
+function invalidAlias(
+  { name, line }: Extract<NamedLineInput, { do: 'keep' }>,
+  { find, nearest }: Registry,
+): { readonly field: 'name' | 'line'; readonly fault: UsageFault } | null {
+  if (find(name) !== null) {
+    const expected = 'a name that isn’t a command';
+    return { field: 'name', fault: { kind: 'bad-value', word: name, expected } };
+  }
+  const [first = ''] = line.split(' ', 1);
+  if (find(first) !== null) return null;
+  return {
+    field: 'line',
+    fault: { kind: 'unknown-word', word: first, nearest: nearest(first), of: 'command' },
+  };
+}
+
+const SAVE = 'save';
+
+/** The command whose filters a saved target may contain. */
+const COMMANDS_WITH_TARGETS = 'devices';
+
+/** The registry contains this command too, so it is read only when a line is parsed. */
+export function createSaveCommand(registry: () => Registry): SettingCommand {
+  return defineSettingCommand<NamedLineInput>({
+    name: SAVE,
+    usage: 'save [shared] NAME = FILTERS … | remove [shared] NAME',
+    summary: 'Save filters of “devices” under a name, to use as in:NAME. Admins can save them for everyone.',
+    examples: ['save web = group:"Linux servers" os:linux is:online', 'save remove web'],
+    permission: 'read',
+    input: namedLineInput,
+    form: namedLineForm({
+      command: SAVE,
+      title: 'Save filters',
+      noun: 'saved target',
+      label: 'Words and filters of “devices”',
+      hint: 'For example group:"Linux servers" is:online.',
+      lines: ({ saved }) => saved,
+      invalidLine: ({ line }) => {
+        const fault = invalidTarget(line, registry());
+        return fault === null ? null : { field: 'line', fault };
+      },
+    }),
+    parse: (words) => parseSave(words, registry()),
+    run: (order, _page, ports) => runSavedTargets(order, ports),
+  });
+}
+
+function runSavedTargets(order: NamedLineInput, ports: SettingPorts) {
+  return runNamedLineCommand(order, { kind: 'saved', lines: ports.settings.saved, command: SAVE }, ports);
+}
+
+function parseSave(words: LineWords, registry: Registry): TypedInput<NamedLineInput> {
+  const read = parseNamedLine(SAVE, words);
+  if (read.kind === 'fault') return read;
+  const { input } = read;
+  if (input.do === 'list')
+    return { kind: 'fault', fault: { kind: 'missing', what: 'Enter a name, “=” and filters.' } };
+  const fault = input.do === 'keep' ? invalidTarget(input.line, registry) : null;
+  return fault === null ? { kind: 'input', input: input } : { kind: 'fault', fault };
+}
+
+/** Reports filters that `devices` would reject now rather than when they are used. */
+function invalidTarget(line: string, registry: Registry): UsageFault | null {
+  const read = tokenizeLine(line);
+  if (read.kind === 'fault') return read.fault;
+  const nested = read.words.filters.find(({ key }) => key === SAVED_KEY);
+  if (nested !== undefined) {
+    return { kind: 'bad-value', word: nested.text, expected: 'filters, not another saved target' };
+  }
+  const parsed = registry.find(COMMANDS_WITH_TARGETS)?.parse(read.words);
+  return parsed?.kind === 'fault' ? parsed.fault : null;
+}
+
+export const savedCommand = defineSettingCommand<NoInput>({
+  name: 'saved',
+  usage: 'saved',
+  summary: 'List your saved targets and the shared ones.',
+  examples: ['saved'],
+  permission: 'read',
+  byOnePress: () => true,
+  input: noInput,
+  parse: parseNoInput,
+  run: (_asked, _page, ports) => runSavedTargets({ do: 'list' }, ports),
+});
+
 type NamedLineKind = {
   readonly kind: StoredLineKind;
   readonly lines: NamedLines;
   readonly command: string;
 };
+
 /** What is everybody's takes the right to configure. */
 async function runNamedLineCommand(
   order: NamedLineInput,
@@ -225,121 +345,3 @@ function readRemoveForm(values: FieldValues): FormValues {
   if (name === null) return fieldError(REMOVED, 'Choose a name.');
   return { kind: 'input', input: { do: 'remove', name, shared } satisfies NamedLineInput };
 }
-
-/** The registry contains this command too, so it is read only when a line is parsed. */
-export function createAliasCommand(registry: () => Registry): SettingCommand {
-  return defineSettingCommand<NamedLineInput>({
-    name: 'alias',
-    usage: 'alias [[shared] NAME = COMMAND …] | [remove [shared] NAME]',
-    summary: 'Give the first words of a command a short name. Admins can share it with everyone.',
-    examples: ['alias', 'alias lr = devices group:"Linux servers" is:needs-reboot', 'alias remove lr'],
-    permission: 'read',
-    byOnePress: ({ do: what }) => what === 'list',
-    input: namedLineInput,
-    form: namedLineForm({
-      command: 'alias',
-      noun: 'alias',
-      title: 'Save an alias',
-      label: 'First words of a command',
-      hint: 'For example devices group:"Linux servers" is:needs-reboot.',
-      lines: ({ aliases }) => aliases,
-      invalidLine: (order) => invalidAlias(order, registry()),
-    }),
-    parse: (words) => parseAlias(words, registry()),
-    run: (order, _page, ports) =>
-      runNamedLineCommand(order, { kind: 'alias', lines: ports.settings.aliases, command: 'alias' }, ports),
-  });
-}
-
-function parseAlias(words: LineWords, registry: Registry): TypedInput<NamedLineInput> {
-  const read = parseNamedLine('alias', words);
-  if (read.kind === 'fault') return read;
-  const { input } = read;
-  const wrong = input.do === 'keep' ? invalidAlias(input, registry) : null;
-  return wrong === null ? { kind: 'input', input: input } : { kind: 'fault', fault: wrong.fault };
-}
-
-/** An alias cannot replace a command's name, and stands for a command, not for another alias. */
-function invalidAlias(
-  { name, line }: Extract<NamedLineInput, { do: 'keep' }>,
-  { find, nearest }: Registry,
-): { readonly field: 'name' | 'line'; readonly fault: UsageFault } | null {
-  if (find(name) !== null) {
-    const expected = 'a name that isn’t a command';
-    return { field: 'name', fault: { kind: 'bad-value', word: name, expected } };
-  }
-  const [first = ''] = line.split(' ', 1);
-  if (find(first) !== null) return null;
-  return {
-    field: 'line',
-    fault: { kind: 'unknown-word', word: first, nearest: nearest(first), of: 'command' },
-  };
-}
-
-const SAVE = 'save';
-/** The command whose filters a saved target may contain. */
-const COMMANDS_WITH_TARGETS = 'devices';
-
-/** The registry contains this command too, so it is read only when a line is parsed. */
-export function createSaveCommand(registry: () => Registry): SettingCommand {
-  return defineSettingCommand<NamedLineInput>({
-    name: SAVE,
-    usage: 'save [shared] NAME = FILTERS … | remove [shared] NAME',
-    summary: 'Save filters of “devices” under a name, to use as in:NAME. Admins can save them for everyone.',
-    examples: ['save web = group:"Linux servers" os:linux is:online', 'save remove web'],
-    permission: 'read',
-    input: namedLineInput,
-    form: namedLineForm({
-      command: SAVE,
-      title: 'Save filters',
-      noun: 'saved target',
-      label: 'Words and filters of “devices”',
-      hint: 'For example group:"Linux servers" is:online.',
-      lines: ({ saved }) => saved,
-      invalidLine: ({ line }) => {
-        const fault = invalidTarget(line, registry());
-        return fault === null ? null : { field: 'line', fault };
-      },
-    }),
-    parse: (words) => parseSave(words, registry()),
-    run: (order, _page, ports) => runSavedTargets(order, ports),
-  });
-}
-
-function runSavedTargets(order: NamedLineInput, ports: SettingPorts) {
-  return runNamedLineCommand(order, { kind: 'saved', lines: ports.settings.saved, command: SAVE }, ports);
-}
-
-function parseSave(words: LineWords, registry: Registry): TypedInput<NamedLineInput> {
-  const read = parseNamedLine(SAVE, words);
-  if (read.kind === 'fault') return read;
-  const { input } = read;
-  if (input.do === 'list')
-    return { kind: 'fault', fault: { kind: 'missing', what: 'Enter a name, “=” and filters.' } };
-  const fault = input.do === 'keep' ? invalidTarget(input.line, registry) : null;
-  return fault === null ? { kind: 'input', input: input } : { kind: 'fault', fault };
-}
-
-/** Reports filters that `devices` would reject now rather than when they are used. */
-function invalidTarget(line: string, registry: Registry): UsageFault | null {
-  const read = tokenizeLine(line);
-  if (read.kind === 'fault') return read.fault;
-  const nested = read.words.filters.find(({ key }) => key === SAVED_KEY);
-  if (nested !== undefined) {
-    return { kind: 'bad-value', word: nested.text, expected: 'filters, not another saved target' };
-  }
-  const parsed = registry.find(COMMANDS_WITH_TARGETS)?.parse(read.words);
-  return parsed?.kind === 'fault' ? parsed.fault : null;
-}
-
-export const savedCommand = defineSettingCommand<NoInput>({
-  name: 'saved',
-  usage: 'saved',
-  summary: 'List your saved targets and the shared ones.',
-  examples: ['saved'],
-  permission: 'read',
-  byOnePress: () => true,
-  input: noInput,
-  parse: parseNoInput,
-  run: (_asked, _page, ports) => runSavedTargets({ do: 'list' }, ports),
-});

@@ -58,7 +58,7 @@ export const packagesCommand = defineReadCommand<Input>({
   run: async (input, page, ports) => {
     const { device, result, ...query } = await nameOfDevice(input, ports);
     const again = (id: DeviceRef) => ({ command: 'packages', input: { device: id, ...query } });
-    return viewForDevice({ device, again }, ports, (id) => listPackages(id, { query, result }, page, ports));
+    return viewForDevice({ device, again }, ports, (id) => listPackages(id, query, { result }, page, ports));
   },
 });
 
@@ -86,11 +86,10 @@ async function nameOfDevice(input: Input, { inventory }: ReadPorts): Promise<Inp
   return found.kind === 'none' ? input : { ...input, device: fullName, words: [] };
 }
 
-type PackageListQuery = { readonly query: PackageQuery; readonly result: string | undefined };
-
 async function listPackages(
   id: DeviceId,
-  { query, result }: PackageListQuery,
+  query: PackageQuery,
+  { result }: Pick<Input, 'result'>,
   page: number,
   ports: ReadPorts,
 ): Promise<View> {

@@ -6,7 +6,7 @@ import { displayName } from '../fleet/model/resources.ts';
 import type { Snapshot } from '../inventory/inventory.ts';
 import { groupId } from '../lib/ids.ts';
 import { quoteStructure } from '../lib/text.ts';
-import type { Problem, View } from '../views/model.ts';
+import type { View } from '../views/model.ts';
 import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
 import type { CommandForm, FormValues, OpenedForm, ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
@@ -50,7 +50,11 @@ export const previewCommand = defineReadCommand<Input>({
   form: previewForm,
   parse,
   run: showPreview,
-  findUnknownName,
+  findUnknownName: async ({ filters }, { inventory }) => {
+    const snapshot = await inventory.snapshot(PERSON_PRIORITY);
+    const unknown = unknownValuesIn(filters, snapshot);
+    return unknown && previewProblem(unknown, filters, snapshot);
+  },
 });
 
 function parse(words: LineWords): TypedInput<Input> {
@@ -80,12 +84,6 @@ async function showPreview({ filters }: Input, at: number, ports: ReadPorts): Pr
   const total = found.total ?? found.rows.length;
   const paging = { command: 'preview', input, ...repeatLine('preview', question), page, pages, total, asOf };
   return { ...shown, kind: 'preview', question, input, paging };
-}
-
-async function findUnknownName({ filters }: Input, { inventory }: ReadPorts): Promise<Problem | null> {
-  const snapshot = await inventory.snapshot(PERSON_PRIORITY);
-  const unknown = unknownValuesIn(filters, snapshot);
-  return unknown && previewProblem(unknown, filters, snapshot);
 }
 
 type Key = Exclude<PreviewFilter['key'], 'group'>;

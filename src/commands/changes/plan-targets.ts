@@ -51,12 +51,10 @@ export type ChosenForMany =
   | { readonly kind: 'problem'; readonly problem: Problem };
 
 type TargetsPlan = {
-  /** For the command with other devices. */
   readonly again: TargetCommand;
   readonly target: TargetInput;
   /** Lists of devices name their policies. */
   readonly withPolicies?: boolean;
-  /** The plan for a single device. */
   readonly one: (device: DeviceRef) => Promise<Planned>;
   /** What becomes of these devices, which were just read. */
   readonly many: (devices: readonly Device[]) => Promise<ChosenForMany>;

@@ -113,13 +113,11 @@ export type RecordsReader = {
   readonly byRequestKey: (requestKey: string) => Promise<RequestWithTargets | null>;
   readonly requestedSince: RequestStore['requestedSince'];
   readonly audit: AuditStore['latest'];
-  /** The pause of all changes that goes on, or null. */
   readonly pause: PauseStore['current'];
   /** The link to a card; null if it is not posted. */
   readonly cardLink: (key: CardKey) => Promise<string | null>;
 };
 
-/** What every command reads from. */
 export type SharedPorts = {
   readonly fleet: FleetReader;
   readonly inventory: Inventory;

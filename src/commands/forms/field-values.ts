@@ -50,7 +50,6 @@ export function fieldError(field: string, words: string): Extract<FormValues, { 
   return { kind: 'errors', errors: { [field]: words } };
 }
 
-/** Faults of usage as plain sentences, for the fields of forms. */
 export function usageFaultText(fault: UsageFault): string {
   switch (fault.kind) {
     case 'missing':

@@ -21,16 +21,8 @@ export type ListResult = { readonly rows: { readonly length: number } };
 /** The reader. `personalFrom` is absent if they may see personal data. */
 export type ResultReader = { readonly asker: PersonId; readonly personalFrom?: Role };
 
-/** The cached result, or why there is none for this reader. */
-export type CachedResult<Whole> =
-  | { readonly kind: 'found'; readonly content: Whole }
-  | { readonly kind: RefreshReason };
-
-export type ResultCache<Whole extends ListResult> = {
-  /** Caches a result and returns its key; null if it exceeds the limit of all results. */
-  readonly add: (owner: ResultReader, whole: Whole) => string | null;
-  readonly find: (reader: ResultReader, key: string) => CachedResult<Whole>;
-};
+type CachedResult<T> = { readonly kind: 'found'; readonly content: T } | { readonly kind: RefreshReason };
+type ResultCache<Whole extends ListResult> = ReturnType<typeof createResultCache<Whole>>;
 
 /** A kind of list, defined by its command. */
 export type ResultList<Whole extends ListResult> = {
@@ -61,24 +53,23 @@ export function inRows({ length }: ListResult['rows']): number {
   return length / PARTS_PER_ROW;
 }
 
-function createResultCache<T extends ListResult>(
-  ledger: ResultCaches,
-  weightOf: (content: T) => number,
-): ResultCache<T> {
-  const entries = new Map<string, { readonly owner: ResultReader; readonly whole: T }>();
+function createResultCache<T extends ListResult>(ledger: ResultCaches, weightOf: (content: T) => number) {
+  const entries = new Map<
+    string,
+    { readonly owner: Readonly<Record<'asker' | 'personalFrom', string | undefined>>; readonly whole: T }
+  >();
   return {
-    add({ asker, personalFrom }, content) {
+    /** Caches a result and returns its key; null if it exceeds the limit of all results. */
+    add({ asker, personalFrom }: ResultReader, content: T): string | null {
       const weight = OVERHEAD + Math.ceil(weightOf(content));
       if (weight > MAX_CACHED_ROWS) return null;
       const key = randomBytes(6).toString('base64url');
-      entries.set(key, {
-        owner: { asker, ...(personalFrom === undefined ? {} : { personalFrom }) },
-        whole: content,
-      });
+      entries.set(key, { owner: { asker, personalFrom }, whole: content });
       ledger.add({ weight, drop: () => entries.delete(key) });
       return key;
     },
-    find({ asker, personalFrom }, key) {
+    /** The result, or why there is none for this reader. */
+    find({ asker, personalFrom }: ResultReader, key: string): CachedResult<T> {
       ledger.evict();
       const found = entries.get(key);
       if (found === undefined) return { kind: 'gone' };

@@ -23,16 +23,13 @@ export async function commandTypoOffers(
   { word, line }: { readonly word: string; readonly line: string },
   parse: (command: Command, line: string) => Promise<ParsedSuggestion | null>,
 ): Promise<readonly Offer[]> {
-  const offers: Offer[] = [];
-  if (!line.toLowerCase().startsWith(word.toLowerCase())) return offers;
-  for (const name of nearest(word)) {
-    const command = find(name);
-    const right = `${name}${line.slice(word.length)}`;
-    const suggestion = command === null ? null : await parse(command, right);
-    const offer = suggestion === null ? null : offerFor(suggestion, `${ROOT_COMMAND} ${right}`);
-    if (offer !== null) offers.push(offer);
-  }
-  return offers;
+  if (!line.toLowerCase().startsWith(word.toLowerCase())) return [];
+  const rest = line.slice(word.length);
+  const commands = new Map(nearest(word).map((name) => [`${name}${rest}`, find(name)]));
+  return lineOffers([...commands.keys()], async (right) => {
+    const command = commands.get(right) ?? null;
+    return command === null ? null : parse(command, right);
+  });
 }
 
 /** A line for each word close to the unknown one, if that occurs once in the line. */

@@ -37,7 +37,6 @@ export type AcceptedParts = {
   readonly reason?: boolean;
 };
 
-/** The fault of the first word that the command does not take, or null. */
 export function unexpectedWord(words: LineWords, accepted: AcceptedParts): UsageFault | null {
   const [flag] = words.flags;
   if (flag !== undefined) return unknownWordFault(flag, accepted.reason === true ? ['because'] : []);

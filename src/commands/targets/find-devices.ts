@@ -56,8 +56,10 @@ export async function findDevices(
   const now = clock.now();
   const shells = await readShellVersions(query.filters, fleet);
   const readings = shells === undefined ? {} : { shells };
-  if (!asksForMissing(query.filters))
-    return withPackages(selectDevices(snapshot, query, now, readings), null);
+  if (!asksForMissing(query.filters)) {
+    const selected = selectDevices(snapshot, query, now, readings);
+    return selected.kind === 'unknown' ? selected : { ...selected, packages: null };
+  }
   const filters = withoutMissing(query.filters);
   const others = selectDevices(snapshot, { words: [], filters }, now, readings);
   if (others.kind === 'unknown') return others;
@@ -70,12 +72,8 @@ export async function findDevices(
     isWhole: reading.looked === reading.candidates,
     hasName: answer.seen.hasName,
   };
-  const found = withPackages(selectDevices(snapshot, query, clock.now(), { ...readings, missing }), reading);
-  return found.kind === 'unknown' ? found : { ...found, missing: missing.of };
-}
-
-function withPackages(selected: SelectedDevices, packages: PackageReading | null): FoundDevices {
-  return selected.kind === 'unknown' ? selected : { ...selected, packages };
+  const found = selectDevices(snapshot, query, clock.now(), { ...readings, missing });
+  return found.kind === 'unknown' ? found : { ...found, packages: reading, missing: missing.of };
 }
 
 /** The groups of these devices, whose lists are shorter than that of all devices; null where one has none. */
