@@ -16,9 +16,9 @@ import type {
   Registry,
   TypedInput,
 } from './core/command.ts';
+import { helpEntry } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import { fieldError, textField, textValue, usageFaultText } from './forms/field-values.ts';
-import { helpEntry } from './help.ts';
 import {
   cacheResult,
   type FoundList,
@@ -56,8 +56,7 @@ const input = listInput.extend({
 });
 type Input = z.infer<typeof input>;
 
-/** The registry contains this command too, so it is read only when a command is explained. */
-export function createExplainCommand(registry: () => Registry): ReadCommand {
+export function createExplainCommand(registry: Registry): ReadCommand {
   return defineReadCommand<Input>({
     name: 'explain',
     usage: 'explain COMMAND …',
@@ -71,8 +70,8 @@ export function createExplainCommand(registry: () => Registry): ReadCommand {
     targets: 'filters',
     form: explainForm(registry),
     input,
-    parse: (words) => parse(words, registry()),
-    run: (input, page, ports) => explainLine(input, page, registry(), ports),
+    parse: (words) => parse(words, registry),
+    run: (input, page, ports) => explainLine(input, page, registry, ports),
   });
 }
 
@@ -189,7 +188,7 @@ const LINE = 'line';
 
 const prefillSchema = z.object({ line: z.string().max(MAX_LINE_LENGTH) }).catch({ line: '' });
 
-function explainForm(registry: () => Registry): CommandForm {
+function explainForm(registry: Registry): CommandForm {
   return {
     open: async (typed) => {
       const field = textField(LINE, 'Command', prefillSchema.parse(typed).line, MAX_LINE_LENGTH, {
@@ -198,7 +197,7 @@ function explainForm(registry: () => Registry): CommandForm {
       const form = { command: 'explain', title: 'Explain a command', submit: 'Explain' };
       return { kind: 'form', form: { ...form, fields: [field], context: null } };
     },
-    read: (values) => readForm(values, registry()),
+    read: (values) => readForm(values, registry),
   };
 }
 

@@ -1,4 +1,5 @@
 /** `help`: common tasks and topics, one topic, or one command, computed from the registry. */
+
 import { z } from 'zod';
 import { FleetFailure } from '../fleet/fleet.ts';
 import type { IndexedDevice, Inventory, SuggestionKind } from '../inventory/inventory.ts';
@@ -8,6 +9,7 @@ import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { HelpFilter, HelpTask } from '../views/answers/help-answer.ts';
 import type { HelpEntry, HelpSection, Problem, View } from '../views/model.ts';
 import type { Command, ReadCommand, ReadPorts, Registry } from './core/command.ts';
+import { helpEntry } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import { requiredPermission } from './core/reader-rights.ts';
 import { saidLine } from './parser/said-lines.ts';
@@ -17,8 +19,7 @@ import { filterText } from './targets/device-query.ts';
 
 const input = z.object({ topic: z.string().nullable() });
 
-/** The registry contains this command too, so it is read only when help is shown. */
-export function createHelpCommand(registry: () => Registry): ReadCommand {
+export function createHelpCommand(registry: Registry): ReadCommand {
   return defineReadCommand<z.infer<typeof input>>({
     name: 'help',
     usage: 'help [looking|changing|alerts|filters|settings|all|COMMAND]',
@@ -32,16 +33,16 @@ export function createHelpCommand(registry: () => Registry): ReadCommand {
       return { kind: 'input', input: { topic: words.free[0] ?? null } };
     },
     run: async ({ topic }, _page, ports) => {
-      const commands = registry().all();
+      const commands = registry.all();
       const refusals = await refusalsByPermission(ports);
       const named = topic?.toLowerCase() ?? null;
       if (named === null) return start(commands, refusals, ports);
       if (named === ALL) return listed(TOPICS, commands, refusals);
       const topics = TOPICS.filter(({ name }) => name === named);
-      if (topics.length === 0) return commandHelp(named, registry(), refusals, ports);
+      if (topics.length === 0) return commandHelp(named, registry, refusals, ports);
       const list = listed(topics, commands, refusals);
       // A topic may have the name of a command, such as alerts: both are shown.
-      const command = registry().find(named);
+      const command = registry.find(named);
       if (command === null || refusal(command, refusals) !== null) return list;
       return {
         ...list,
@@ -178,10 +179,6 @@ const OF_COMMANDS: ReadonlyMap<string, TopicName> = new Map([
   ['help', 'settings'],
 ]);
 const OF_KINDS = { read: 'looking', write: 'changing', setting: 'settings' } as const;
-
-export function helpEntry({ name, usage, summary, examples }: HelpEntry): HelpEntry {
-  return { name, usage, summary, examples };
-}
 
 function topicOf({ name, kind }: Pick<Command, 'name' | 'kind'>): TopicName {
   return OF_COMMANDS.get(name) ?? OF_KINDS[kind];

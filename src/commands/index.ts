@@ -35,7 +35,7 @@ import { subscribeCommand } from './subscribe.ts';
 import { subscriptionsCommand, unsubscribeCommand } from './subscriptions.ts';
 import { timezoneCommand } from './timezone.ts';
 
-const COMMANDS: readonly Command[] = [
+const commandsOf = (registry: Registry): readonly Command[] => [
   deviceCommand,
   devicesCommand,
   packagesCommand,
@@ -72,14 +72,14 @@ const COMMANDS: readonly Command[] = [
   unsubscribeCommand,
   subscriptionsCommand,
   silenceCommand,
-  createAliasCommand(() => registry),
-  createSaveCommand(() => registry),
+  createAliasCommand(registry),
+  createSaveCommand(registry),
   savedCommand,
   timezoneCommand,
   pauseCommand,
   acceptRemovalsCommand,
-  createExplainCommand(() => registry),
-  createHelpCommand(() => registry),
+  createExplainCommand(registry),
+  createHelpCommand(registry),
 ];
 
 /** Words that are typed for a command, too; one name is shown. */
@@ -91,4 +91,4 @@ const SYNONYMS = {
   errors: 'status',
 };
 
-export const registry: Registry = createRegistry(COMMANDS, SYNONYMS);
+export const registry: Registry = createRegistry(commandsOf, SYNONYMS);

@@ -33,8 +33,7 @@ import {
 import { type LineWords, MAX_LINE_LENGTH, plainLine, tokenizeLine } from './parser/tokenizer.ts';
 import { problemView, usageProblem } from './parser/usage-errors.ts';
 
-/** The registry contains this command too, so it is read only when a line is parsed. */
-export function createAliasCommand(registry: () => Registry): SettingCommand {
+export function createAliasCommand(registry: Registry): SettingCommand {
   return defineSettingCommand<NamedLineInput>({
     name: 'alias',
     usage: 'alias [[shared] NAME = COMMAND …] | [remove [shared] NAME]',
@@ -50,9 +49,9 @@ export function createAliasCommand(registry: () => Registry): SettingCommand {
       label: 'First words of a command',
       hint: 'For example devices group:"Linux servers" is:needs-reboot.',
       lines: ({ aliases }) => aliases,
-      invalidLine: (order) => invalidAlias(order, registry()),
+      invalidLine: (order) => invalidAlias(order, registry),
     }),
-    parse: (words) => parseAlias(words, registry()),
+    parse: (words) => parseAlias(words, registry),
     run: (order, _page, ports) =>
       runNamedLineCommand(order, { kind: 'alias', lines: ports.settings.aliases, command: 'alias' }, ports),
   });
@@ -88,8 +87,7 @@ const SAVE = 'save';
 /** The command whose filters a saved target may contain. */
 const COMMANDS_WITH_TARGETS = 'devices';
 
-/** The registry contains this command too, so it is read only when a line is parsed. */
-export function createSaveCommand(registry: () => Registry): SettingCommand {
+export function createSaveCommand(registry: Registry): SettingCommand {
   return defineSettingCommand<NamedLineInput>({
     name: SAVE,
     usage: 'save [shared] NAME = FILTERS … | remove [shared] NAME',
@@ -105,11 +103,11 @@ export function createSaveCommand(registry: () => Registry): SettingCommand {
       hint: 'For example group:"Linux servers" is:online.',
       lines: ({ saved }) => saved,
       invalidLine: ({ line }) => {
-        const fault = invalidTarget(line, registry());
+        const fault = invalidTarget(line, registry);
         return fault === null ? null : { field: 'line', fault };
       },
     }),
-    parse: (words) => parseSave(words, registry()),
+    parse: (words) => parseSave(words, registry),
     run: (order, _page, ports) => runSavedTargets(order, ports),
   });
 }

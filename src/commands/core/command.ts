@@ -151,29 +151,41 @@ export type ReadPorts = SharedPorts & {
   readonly personalFrom?: Role;
 };
 
-export type Registry = Readonly<ReturnType<typeof createRegistry>>;
+export type Registry = {
+  readonly find: (word: string) => Command | null;
+  /** Names of commands close to an unknown word; of one that removes something only where that was meant. */
+  readonly nearest: (word: string) => readonly string[];
+  readonly all: () => readonly Command[];
+  readonly help: () => readonly HelpEntry[];
+};
 
-/** Throws for two commands of one name, which is a programming error. `synonyms`: other words for commands, by name. */
+/**
+ * `commandsOf`: some read the registry that they are in, which has them once it is made. Throws for two commands of one name,
+ * which is a programming error. `synonyms`: other words for commands, by name.
+ */
 export function createRegistry(
-  commands: readonly Command[],
+  commandsOf: (registry: Registry) => readonly Command[],
   synonyms: Readonly<Record<string, string>> = {},
-) {
-  const byName = new Map(commands.map((command) => [command.name, command]));
-  if (byName.size !== commands.length) {
-    const names = commands.map(({ name }) => name);
-    throw new Error(`two commands have one name: ${names.filter((name, at) => names.indexOf(name) !== at)}`);
-  }
+): Registry {
+  const byName = new Map<string, Command>();
   const find = (word: string) =>
     byName.get(word) ?? byName.get(Object.hasOwn(synonyms, word) ? (synonyms[word] ?? '') : '') ?? null;
-  return {
-    find: (word: string): Command | null => find(word.toLowerCase()),
-    /** Names of commands close to an unknown word; of one that removes something only where that was meant. */
-    nearest: (word: string): readonly string[] =>
+  const registry: Registry = {
+    find: (word) => find(word.toLowerCase()),
+    nearest: (word) =>
       nearestNamesOrAll(word, byName.keys()).filter((name) => !name.endsWith('-remove') || /rem/i.test(word)),
-    all: (): readonly Command[] => commands,
-    help: (): readonly HelpEntry[] =>
-      commands.map(({ name, usage, summary, examples }) => ({ name, usage, summary, examples })),
+    all: () => [...byName.values()],
+    help: () => [...byName.values()].map(helpEntry),
   };
+  for (const command of commandsOf(registry)) {
+    if (byName.has(command.name)) throw new Error(`two commands have one name: ${command.name}`);
+    byName.set(command.name, command);
+  }
+  return registry;
+}
+
+export function helpEntry({ name, usage, summary, examples }: HelpEntry): HelpEntry {
+  return { name, usage, summary, examples };
 }
 
 export type FormPorts = ReadPorts & {

@@ -17,7 +17,7 @@ describe('registry', () => {
   });
 
   it('refuses two commands of one name', () => {
-    expect(() => createRegistry([scanCommand, scanCommand])).toThrow('scan');
+    expect(() => createRegistry(() => [scanCommand, scanCommand])).toThrow('scan');
   });
 
   it('starts every usage and every example with the name of its command', () => {

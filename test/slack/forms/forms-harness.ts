@@ -118,7 +118,7 @@ export function createFormsHarness({
   const forms = createForms({
     recordRefusal: withoutRecording,
     formMark: FORM_MARK,
-    registry: createRegistry([look, act]),
+    registry: createRegistry(() => [look, act]),
     ports,
     people: { roleOf: async () => role, knownRoleOf: () => role },
     settings: createFakeSettings(),

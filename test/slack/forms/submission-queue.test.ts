@@ -79,7 +79,7 @@ function replica(name: string, { comes = [STARTED], window = [OK] }: Ends = {}) 
   const ends = [...window];
   const next = <T>(list: T[]): T | undefined => (list.length > 1 ? list.shift() : list[0]);
   const forms = createSubmissionQueue({
-    registry: createRegistry([act, set]),
+    registry: createRegistry(() => [act, set]),
     store,
     clock,
     dispatch: {
