@@ -5,7 +5,7 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
-import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import pg from 'pg';
 import type { OrganizationId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
@@ -44,7 +44,16 @@ export function createSession({ engine, ...rest }: SessionOptions): Session {
   const once = <T>(job: (session: Session) => Promise<T>): Promise<T> =>
     beginTransaction(engine).execute(async (transaction) => {
       const running: TransactionState = { open: true };
-      const session = transactionSession({ transaction, running, engine: engine.kind, writer, ...rest });
+      const session: Session = {
+        engine: engine.kind,
+        ...rest,
+        writer,
+        db: () => {
+          if (!running.open) throw new Error('this transaction has ended; its tables can no longer be used');
+          return transaction;
+        },
+        inTransaction: async (inner) => inner(session),
+      };
       try {
         return await inside.run(running, () => job(session));
       } finally {
@@ -64,25 +73,6 @@ export function createSession({ engine, ...rest }: SessionOptions): Session {
       return retryingConflicts(() => once(job));
     },
   };
-}
-
-/** The session of one transaction, valid until it ends. */
-function transactionSession(
-  options: Pick<Session, 'engine' | 'organizationId' | 'log' | 'leaseTime' | 'writer'> & {
-    readonly transaction: Transaction<Schema>;
-    readonly running: TransactionState;
-  },
-): Session {
-  const { transaction, running, ...rest } = options;
-  const session: Session = {
-    ...rest,
-    db: () => {
-      if (!running.open) throw new Error('this transaction has ended; its tables can no longer be used');
-      return transaction;
-    },
-    inTransaction: async (job) => job(session),
-  };
-  return session;
 }
 
 /** Read committed whatever the server's default: compare-and-set and conflict clauses rely on it. */
@@ -111,7 +101,8 @@ async function retryingConflicts<T>(run: () => Promise<T>): Promise<T> {
 
 /**
  * The time for leases: the database's time on PostgreSQL, which all replicas share, and this process's monotonic time
- * on SQLite, where one process owns the file. A clock that is set, skewed or moved shifts no lease. In milliseconds, as part of a statement: all parts of one statement see the same time.
+ * on SQLite, where one process owns the file. A clock that is set, skewed or moved shifts no lease. In milliseconds, as
+ * part of a statement: all parts of one statement see the same time.
  */
 export function leaseNow({ engine, leaseTime }: Pick<Session, 'engine' | 'leaseTime'>): RawBuilder<number> {
   return engine === 'postgres'

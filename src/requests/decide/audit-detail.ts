@@ -88,16 +88,12 @@ export function editAuditDetail(edit: FleetEdit, targets: readonly TargetFacts[]
   const rows = targets.flatMap((facts) => fieldChanges(edit, facts));
   const details = editedFields(edit)
     .filter((field) => !PERSONAL_FIELDS.has(field))
-    .map((field) =>
-      fieldDetail(
-        field,
-        rows.filter((row) => row.field === field),
-      ),
-    );
+    .map((field) => fieldDetail(field, rows));
   return Object.assign({}, ...details, tagDetail(edit));
 }
 
-function fieldDetail(field: EditedField, rows: readonly FieldChange[]): AuditDetail {
+function fieldDetail(field: EditedField, changes: readonly FieldChange[]): AuditDetail {
+  const rows = changes.filter((row) => row.field === field);
   const before = commonValue(rows.map((row) => row.before));
   const after = commonValue(rows.map((row) => row.after));
   return {

@@ -16,7 +16,6 @@ import type { Device, FleetEvent, Package, PatchMention } from '../../fleet/mode
 import { type Instant, MINUTE } from '../../lib/clock.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import { compareVersions } from '../../lib/text.ts';
-import type { Evidence } from '../../store/port/evidence.ts';
 import { clip, MAX_QUOTE_LENGTH } from '../clip.ts';
 import {
   type Compared,
@@ -51,7 +50,11 @@ export function installEffect(observation: DeviceObservation, names: readonly st
   if (left.every(isApplied)) return proven({ kind: 'reported-installed', packages: [...left] });
   const failures = failuresOf(observation, names);
   const failure = failures.find(({ patches }) => patches.some(({ name }) => left.includes(name)));
-  if (failure !== undefined) return failed(failureFacts(failure, { left: left.length, total: names.length }));
+  if (failure !== undefined) {
+    const packages = failure.patches.map(({ name }) => name);
+    const counts = { installed: names.length - left.length, total: names.length };
+    return failed({ kind: 'install-failed', packages, words: quotation(failure), ...counts });
+  }
   // It may be the failure of another package, so it ends nothing.
   const nameless = failures.find(({ patches }) => patches.length === 0);
   return open({
@@ -103,14 +106,6 @@ function eventsOf(seen: DeviceObservation, name: string): readonly FleetEvent[] 
   const { deviceId, before } = seen.target;
   const found = seen.events.filter((event) => event.name === name && event.deviceId === deviceId);
   return eventsAfter(seen, found, before.lastEventId ?? null);
-}
-
-function failureFacts(
-  failure: PatchFailure,
-  { left, total }: { readonly left: number; readonly total: number },
-): Evidence {
-  const packages = failure.patches.map(({ name }) => name);
-  return { kind: 'install-failed', packages, words: quotation(failure), installed: total - left, total };
 }
 
 /** The agent's own words, cut. */
@@ -180,7 +175,8 @@ function namedPolicy(device: Device, id: PolicyId) {
 /** By a new disconnect and the return from it, or by an uptime that fell to less than the time since the command. */
 export function rebootEffect(seen: BaselineComparison): Effect {
   const left = disconnectedSince(seen);
-  const flagCleared = isFlagCleared(seen);
+  // A cleared flag supports the proof and never suffices: an update may clear it too.
+  const flagCleared = seen.target.before.needsReboot === true && seen.device.needsReboot === false;
   if (left !== null && seen.device.connected === true)
     return proven({ kind: 'restarted', left, flagCleared });
   const drop = uptimeDrop(seen);
@@ -214,9 +210,4 @@ function uptimeDrop(seen: BaselineComparison): 'none' | 'perhaps-before' | 'sinc
   // The uptime is cut to whole minutes: where the device was read long before the claim, the whole minute counts.
   const minutes = before.from === undefined ? device.uptime : device.uptime + 1;
   return since !== null && minutes * MINUTE <= refreshed - since ? 'since' : 'perhaps-before';
-}
-
-/** A cleared flag supports the proof and never suffices: an update may clear it too. */
-function isFlagCleared({ target, device }: BaselineComparison): boolean {
-  return target.before.needsReboot === true && device.needsReboot === false;
 }

@@ -29,14 +29,11 @@ export function evaluateCommand(observation: Observation, observeEffect: Observe
   const { target, device } = observation;
   if (!isFollowed(target)) return target;
   const next =
-    device === null ? targetGone(target, observation.now) : conclude(observation, { device, observeEffect });
+    device === null ? targetGone(target, observation.now) : conclude(observation, device, observeEffect);
   return JSON.stringify(target) === JSON.stringify(next) ? target : next;
 }
 
-function conclude(
-  observation: Observation,
-  { device, observeEffect }: { readonly device: Device; readonly observeEffect: ObserveEffect },
-): RequestTarget {
+function conclude(observation: Observation, device: Device, observeEffect: ObserveEffect): RequestTarget {
   const { now } = observation;
   const match = matchQueue({ ...observation, device });
   const deadlineAt = updatedDeadline(match.target, device.connected, now);

@@ -36,7 +36,11 @@ export function matchQueue(observation: QueueObservation): QueueMatch {
   }
   const candidates = entriesPossiblyOurs(command, target.before, queue);
   const [only] = candidates;
-  if (only === undefined) return entryNeverSeen(command, target);
+  if (only === undefined) {
+    // Assumption (§4.3): a remediation that was asked for at the policy itself need not stand in the device's queue.
+    const inQueue = command.kind === 'policy-remediate' ? 'unasked' : 'not-seen';
+    return { target, position: 'over', evidence: { kind: 'accepted', inQueue } };
+  }
   return candidates.length === 1 ? entryListed(observation, only) : ambiguousEntries(target, candidates);
 }
 
@@ -119,12 +123,6 @@ function movedBaseline(before: Baseline, { command, device, events }: QueueObser
     uptime: device.uptime ?? before.uptime,
     policy: movedPolicyBaseline(before.policy, command, { device, events }),
   };
-}
-
-/** Assumption (§4.3): a remediation that was asked for at the policy itself need not stand in the device's queue. */
-function entryNeverSeen(command: FleetCommand, target: RequestTarget): QueueMatch {
-  const inQueue = command.kind === 'policy-remediate' ? 'unasked' : 'not-seen';
-  return { target, position: 'over', evidence: { kind: 'accepted', inQueue } };
 }
 
 function ambiguousEntries(target: RequestTarget, candidates: readonly QueueEntry[]): QueueMatch {

@@ -75,9 +75,9 @@ export function createRunHandler(options: RunOptions): (work: ClaimedWork) => Pr
       wakeWorker();
       return { kind: 'done' };
     }
-    const checked = await checkSealed(options, { request, target, attempts });
-    const end =
-      checked.kind === 'checked' ? await sendProved({ request, target, attempts }, checked) : checked;
+    const ready = { request, target, attempts };
+    const checked = await checkSealed(options, ready);
+    const end = checked.kind === 'checked' ? await sendProved(ready, checked) : checked;
     wakeWorker();
     return end.kind === 'again' ? end : nextRun(options, request);
   };

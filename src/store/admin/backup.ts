@@ -39,7 +39,9 @@ export async function backUpDatabase(from: string, to: string): Promise<BackupRe
     const faults = finalizeCopy(partial);
     if (faults.length > 0) return { kind: 'damaged', faults };
     const contents = await countContents(partial);
-    syncFile(partial);
+    const copied = openSync(partial, 'r+');
+    fsyncSync(copied);
+    closeSync(copied);
     // Unlike a rename, a link never replaces a file that appeared in the meantime.
     if (!falseIfExists(() => linkSync(partial, to))) return { kind: 'exists' };
     return { kind: 'made', bytes: statSync(to).size, ...contents };
@@ -83,12 +85,6 @@ async function countContents(file: string) {
   } finally {
     await engine.close();
   }
-}
-
-function syncFile(file: string): void {
-  const opened = openSync(file, 'r+');
-  fsyncSync(opened);
-  closeSync(opened);
 }
 
 function falseIfExists(job: () => void): boolean {

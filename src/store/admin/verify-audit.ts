@@ -70,7 +70,8 @@ async function verifyOne(db: Kysely<Schema>, organization: OrganizationId): Prom
     if (unreadable !== null) return broken(next, unreadable === next ? 'unreadable' : 'missing');
     if (records.length < ENTRIES_PER_PAGE) break;
   }
-  const head = await recordedHead(db, organization);
+  const heads = db.selectFrom('auditHeads').select(['sequence', 'hash']);
+  const head = await heads.where('organizationId', '=', organization).executeTakeFirst();
   if (head !== undefined && head.sequence > end.sequence) return broken(end.sequence + 1, 'cut');
   const isBegun = head !== undefined || end.sequence > 0;
   if (isBegun && (head?.sequence !== end.sequence || head.hash !== end.hash))
@@ -98,12 +99,4 @@ async function hasUnrecordedRequest(db: Kysely<Schema>, organization: Organizati
     select id from requests where organization_id = ${organization} and id not in (
       select subject from audit where organization_id = ${organization}) limit 1`.execute(db);
   return rows.length > 0;
-}
-
-function recordedHead(db: Kysely<Schema>, organization: OrganizationId): Promise<ChainEnd | undefined> {
-  return db
-    .selectFrom('auditHeads')
-    .select(['sequence', 'hash'])
-    .where('organizationId', '=', organization)
-    .executeTakeFirst();
 }

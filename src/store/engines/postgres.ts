@@ -143,7 +143,9 @@ async function withTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
 function withStatementDeadline(pool: pg.Pool, ms: number): PostgresPool {
   const guarded = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   const guard = (client: pg.PoolClient): PostgresPoolClient => {
-    const known = guarded.get(client) ?? guardClient(client, ms);
+    const query = (text: string, parameters: readonly unknown[]) =>
+      withConnectionTimeout(client, ms, client.query(text, [...parameters]));
+    const known = guarded.get(client) ?? Object.create(client, { query: { value: query } });
     guarded.set(client, known);
     return known;
   };
@@ -152,12 +154,6 @@ function withStatementDeadline(pool: pg.Pool, ms: number): PostgresPool {
     connect: async () => guard(await pool.connect()),
     end: () => pool.end(),
   };
-}
-
-function guardClient(client: pg.PoolClient, ms: number): PostgresPoolClient {
-  const query = (text: string, parameters: readonly unknown[]) =>
-    withConnectionTimeout(client, ms, client.query(text, [...parameters]));
-  return Object.create(client, { query: { value: query } });
 }
 
 /** Like {@link withTimeout}, and closes the connection when the answer is overdue. */

@@ -67,7 +67,7 @@ function tableNames(file: string, requested: string): readonly string[] {
     return readTableNames(file, { readOnly: true });
   } catch (error) {
     if (isNotADatabase(error)) throw new ForeignDatabase(requested, 'no-database');
-    if (!needsRollback(error)) throw error;
+    if (!(error instanceof Error && 'errcode' in error && error.errcode === READONLY_ROLLBACK)) throw error;
     // A process died before its first commit. Only a connection that may write can undo what it left.
     return readTableNames(file, { readOnly: false });
   }
@@ -87,10 +87,6 @@ function readTableNames(file: string, { readOnly }: { readonly readOnly: boolean
 
 /** SQLITE_READONLY_ROLLBACK (sqlite.org/rescode.html). */
 const READONLY_ROLLBACK = 776;
-
-function needsRollback(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === READONLY_ROLLBACK;
-}
 
 function openDatabase(file: string, mostPages?: number): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS, enableForeignKeyConstraints: true });
@@ -190,11 +186,8 @@ function takeInstanceLock(path: string): InstanceLock {
     side.exec('begin exclusive');
   } catch (error) {
     side.close();
-    throw isBusy(error) ? new DatabaseInUse(path) : error;
+    const isBusy = error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
+    throw isBusy ? new DatabaseInUse(path) : error;
   }
   return { release: () => side.close() };
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY;
 }

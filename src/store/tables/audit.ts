@@ -20,7 +20,16 @@ export function createAuditTable(session: Session): AuditStore {
         return record;
       }),
     appendAll: async (entries) => {
-      if (entries.length > 0) await session.inTransaction((inner) => appendAll(inner, entries));
+      if (entries.length === 0) return;
+      await session.inTransaction(async (inner) => {
+        let last: AuditHead = await lockHead(inner);
+        const records = entries.map((entry) => {
+          const record = follow(last, organizationId, entry);
+          last = record;
+          return record;
+        });
+        await write(inner, records);
+      });
     },
     list: async (after, limit) => {
       const rows = await entriesAfter(session.db(), organizationId, after, limit);
@@ -50,37 +59,21 @@ export function entriesAfter(db: Kysely<Schema>, organization: OrganizationId, a
     .execute();
 }
 
-/** The entry in the form in which it will be read back, so that its hash still matches. */
-function toStorableEntry({ at, actor, action, subject, detail }: AuditEntry): AuditEntry {
-  return {
-    at,
-    actor,
+/** The entry as it follows the last one of the chain, in the form in which it is read back, so that its hash still matches. */
+function follow(
+  last: AuditHead,
+  organization: OrganizationId,
+  { at, actor, action, subject, detail }: AuditEntry,
+): AuditRecord {
+  const entry: AuditEntry & { readonly sequence: number } = {
+    ...{ at, actor },
     action: toStorableText(action),
     subject: toStorableText(subject),
-    detail: withoutPrototypeKey(detail),
+    // Reading drops a key that would set an object's prototype.
+    detail: Object.fromEntries(Object.entries(detail).filter(([key]) => key !== '__proto__')),
+    sequence: last.sequence + 1,
   };
-}
-
-/** Reading drops a key that would set an object's prototype, so it is dropped before hashing. */
-function withoutPrototypeKey(detail: AuditEntry['detail']): AuditEntry['detail'] {
-  return Object.fromEntries(Object.entries(detail).filter(([key]) => key !== '__proto__'));
-}
-
-async function appendAll(session: Session, entries: readonly AuditEntry[]): Promise<void> {
-  let last: AuditHead = await lockHead(session);
-  const records = entries.map((entry) => {
-    const record = follow(last, session.organizationId, entry);
-    last = record;
-    return record;
-  });
-  await write(session, records);
-}
-
-/** The entry as it follows the last one of the chain. */
-function follow(last: AuditHead, organization: OrganizationId, given: AuditEntry): AuditRecord {
-  const entry = toStorableEntry(given);
-  const sequence = last.sequence + 1;
-  return { ...entry, sequence, hash: chainHash(last.hash, organization, { ...entry, sequence }) };
+  return { ...entry, hash: chainHash(last.hash, organization, entry) };
 }
 
 /** Rows of eight columns each. */
@@ -88,13 +81,8 @@ const ROWS_PER_STATEMENT = 500;
 
 /** Writes what follows the end of the chain, which is locked. */
 async function write(session: Session, records: readonly AuditRecord[]): Promise<void> {
-  const { organizationId } = session;
   for (const part of chunksOf(records, ROWS_PER_STATEMENT)) {
-    const rows = part.map((record) => ({
-      organizationId,
-      ...record,
-      detail: JSON.stringify(record.detail),
-    }));
+    const rows = part.map((record) => ({ ...record, detail: JSON.stringify(record.detail) }));
     await insertOwn(session, 'audit', rows).execute();
   }
   const last = records.at(-1);
