@@ -24,8 +24,7 @@ import {
 } from './parts.ts';
 import { createRoleLookup } from './slack/access/role-lookup.ts';
 import { signIn } from './slack/web-api/slack-web.ts';
-import type { Worker } from './store/due-work/worker.ts';
-import { drainCards } from './store/due-work/worker.ts';
+import { drainCards, type Worker } from './store/due-work/worker.ts';
 import type { EventLogStatus } from './store/port/replica-records.ts';
 import { createAlertService } from './watch/alert-service.ts';
 import type { PollLoop } from './watch/poll-loop.ts';

@@ -1,5 +1,4 @@
 /** `npm run doctor`: checks everything that Patchbay needs and says what to fix. It changes nothing and may run beside Patchbay. */
-
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fetch } from 'undici';

@@ -1,5 +1,4 @@
 /** Checks of the Slack side: tokens, scopes, socket, channels and membership, who may approve. */
-
 import { existsSync } from 'node:fs';
 import type { WebClient } from '@slack/web-api';
 import type { Config } from '../config/config.ts';

@@ -3,7 +3,6 @@
  * else did; and notifies admins of each problem once. Reports are stored in the database, so that neither a restart nor
  * another replica repeats them, and sent as cards, so that an outage of Slack only delays them.
  */
-
 import type { ConfigurationFile } from '../config/configuration-file.ts';
 import { type Clock, DAY, HOUR, type Instant, later, MINUTE, type Timer } from '../lib/clock.ts';
 import { type ChannelId, cardKey, channelId, newTroubleId, type PersonId } from '../lib/ids.ts';

@@ -1,5 +1,4 @@
 /** The HTTP server of the process: health routes from the start, and Slack's requests once their receiver is ready. */
-
 import { createServer, IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import description from '../../package.json' with { type: 'json' };

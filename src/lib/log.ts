@@ -1,5 +1,4 @@
 /** JSON lines on standard output. Whatever looks like a credential is blanked in every line, wherever it came from. */
-
 import { inspect } from 'node:util';
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
 

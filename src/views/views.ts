@@ -1,5 +1,4 @@
 /** Every kind of view: its row says how each surface shows it, and a new kind does not compile without its row. */
-
 import { renderAlertCard, renderAlertGroup } from './alerts/alert-card.ts';
 import { alertsCsv, renderAcknowledged, renderAlertList, renderEndedSilence } from './alerts/alert-list.ts';
 import {

@@ -2,7 +2,6 @@
  * Who is refused: people without a role, and payloads of others. Refusals are recorded in the log and the audit, so that
  * probing is noticed. Both are limited per person: a refusal costs its maker only a press.
  */
-
 import { z } from 'zod';
 import { type Clock, HOUR } from '../../lib/clock.ts';
 import { type PersonId, personId } from '../../lib/ids.ts';
@@ -10,8 +9,7 @@ import type { Log } from '../../lib/log.ts';
 import type { AuditEntry } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';
 import type { View } from '../../views/model.ts';
-import type { Payload } from '../receiver/request-checks.ts';
-import { createRateLimiter, type RateLimiter } from '../receiver/request-checks.ts';
+import { createRateLimiter, type Payload, type RateLimiter } from '../receiver/request-checks.ts';
 import type { Identity } from '../web-api/slack-web.ts';
 
 export type AccessRefusals = Readonly<ReturnType<typeof createAccessRefusals>>;

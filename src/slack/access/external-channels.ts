@@ -3,7 +3,6 @@
  * see the refusal that Slack would give, so the alerts wait and admins are notified. Cards of requests are shortened there,
  * and admins are notified, too.
  */
-
 import type { ConfigurationFile } from '../../config/configuration-file.ts';
 import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import {

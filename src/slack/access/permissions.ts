@@ -1,5 +1,4 @@
 /** Whether a person may do something or see personal data, and the message if not. */
-
 import type { ReadPorts, SharedPorts } from '../../commands/core/command.ts';
 import { planPortsWithoutPersonal, portsWithoutPersonal } from '../../commands/core/reader-rights.ts';
 import {

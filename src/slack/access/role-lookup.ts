@@ -1,5 +1,4 @@
 /** The highest role that the configuration file gives a Slack user, by user id and by user group. */
-
 import type { ConfigurationFile } from '../../config/configuration-file.ts';
 import { checkRole, highestRole, type ResolvedRole, ROLES, type Role } from '../../lib/access.ts';
 import { type Clock, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';

@@ -12,8 +12,7 @@ import {
   isEditRefused,
   isMessageGoneError,
 } from '../web-api/slack-errors.ts';
-import type { CardMessage, MessageRef, SlackWeb } from '../web-api/slack-web.ts';
-import { simplerMessage } from '../web-api/slack-web.ts';
+import { type CardMessage, type MessageRef, type SlackWeb, simplerMessage } from '../web-api/slack-web.ts';
 import { recordSuspectedDuplicate } from './duplicate-messages.ts';
 import { createWaitCounter, isAlertCard, type RetryPolicy } from './retry-policy.ts';
 import { concludeCalls, type TrackCall } from './tracked-calls.ts';

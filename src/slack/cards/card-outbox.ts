@@ -13,8 +13,13 @@ import type { CardCall } from '../../store/port/card-call-records.ts';
 import type { CardRecord, ClaimedWork } from '../../store/port/records.ts';
 import type { ChannelOpenPayload, Store } from '../../store/port/store.ts';
 import { isChannelRefused, isContentRefused, type SlackError } from '../web-api/slack-errors.ts';
-import type { CardMessage, Identity, MessageRef, SlackWeb } from '../web-api/slack-web.ts';
-import { simplerMessage } from '../web-api/slack-web.ts';
+import {
+  type CardMessage,
+  type Identity,
+  type MessageRef,
+  type SlackWeb,
+  simplerMessage,
+} from '../web-api/slack-web.ts';
 import { type CardStepResult, createEditCard } from './card-edit.ts';
 import {
   planDuplicates,

@@ -1,5 +1,4 @@
 /** Several messages of one card: which one stays; the others are removed, or link to it, and a press on them decides nothing. */
-
 import { z } from 'zod';
 import { type Clock, type Instant, instant } from '../../lib/clock.ts';
 import { type CardKey, channelId, isCardKey, messageTs } from '../../lib/ids.ts';

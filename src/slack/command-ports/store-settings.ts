@@ -1,8 +1,12 @@
 /** What is stored, for commands: settings of people, channels and alerts, and requests with their cards. */
-
 import type { RecordsReader } from '../../commands/core/command.ts';
-import type { AlertSettings, ChannelFound } from '../../commands/core/settings-port.ts';
-import { MAX_NAMES, type NamedLines, type SettingsPort } from '../../commands/core/settings-port.ts';
+import {
+  type AlertSettings,
+  type ChannelFound,
+  MAX_NAMES,
+  type NamedLines,
+  type SettingsPort,
+} from '../../commands/core/settings-port.ts';
 import { findZone } from '../../commands/timezone.ts';
 import type { ConfigurationFile } from '../../config/configuration-file.ts';
 import { type Clock, HOUR, type Instant, later } from '../../lib/clock.ts';

@@ -1,5 +1,4 @@
 /** What people decide about requests: by one press, or in a window that a press opens. */
-
 import type { RecordsReader } from '../../commands/core/command.ts';
 import { checkPermission, decideAccess, type ResolvedRole, roleForPermission } from '../../lib/access.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -12,8 +11,7 @@ import {
   requestCardKey,
 } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
-import type { Mark, SubmitWindowResult } from '../../requests/decide/decision-windows.ts';
-import { severalPage } from '../../requests/decide/decision-windows.ts';
+import { type Mark, type SubmitWindowResult, severalPage } from '../../requests/decide/decision-windows.ts';
 import { type RequestService, STATE_BY_DECISION } from '../../requests/decide/request-service.ts';
 import { type ControlRefusal, letsGoOn } from '../../requests/decide/rollout-machine.ts';
 import type { Decision, DecisionResult, Refusal } from '../../requests/decide/state-machine.ts';

@@ -21,11 +21,13 @@ import type { RenderedMessage, View } from '../../views/model.ts';
 import { renderView } from '../../views/views.ts';
 import type { Dispatch } from '../dispatch/dispatch-port.ts';
 import { isTransientFailure, MAX_TRIES, storedCallerSchema } from '../interactions/press-queue.ts';
-import type { CommandSource, PrivateReplies, SendReply } from '../replies/private-replies.ts';
 import {
   type AcknowledgeForm,
   answerWindows,
+  type CommandSource,
   isWindowClosed,
+  type PrivateReplies,
+  type SendReply,
   showFirstAccepted,
 } from '../replies/private-replies.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';

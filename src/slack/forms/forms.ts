@@ -1,5 +1,4 @@
 /** Joins the parts of forms: opening, live changes, searching menus, submission. */
-
 import { z } from 'zod';
 import type { Command, FormValues, Registry, SharedPorts } from '../../commands/core/command.ts';
 import { requiredPermission } from '../../commands/core/reader-rights.ts';
@@ -35,8 +34,13 @@ import {
 } from '../access/permissions.ts';
 import type { CachedRoleLookup, RoleLookup } from '../access/role-lookup.ts';
 import type { InFlight } from '../dispatch/dispatch-port.ts';
-import type { CommandSource, SendReply } from '../replies/private-replies.ts';
-import { type AcknowledgeForm, type FormAckResponse, isWindowClosed } from '../replies/private-replies.ts';
+import {
+  type AcknowledgeForm,
+  type CommandSource,
+  type FormAckResponse,
+  isWindowClosed,
+  type SendReply,
+} from '../replies/private-replies.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 import {

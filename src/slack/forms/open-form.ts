@@ -1,5 +1,4 @@
 /** Forms of commands. A trigger expires after three seconds, so a window that says “Looking…” opens at once and becomes the form. */
-
 import type { Command, CommandForm, FormPorts, OpenedForm, Registry } from '../../commands/core/command.ts';
 import { requiredPermission } from '../../commands/core/reader-rights.ts';
 import type { SettingsPort } from '../../commands/core/settings-port.ts';
@@ -12,12 +11,10 @@ import { type AnswerWindowState, loadingWindow, type Modal } from '../../views/k
 import type { Problem, View } from '../../views/model.ts';
 import { renderView } from '../../views/views.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
-import type { PersonalDataAccess } from '../access/permissions.ts';
-import { ofCommand, type Permissions } from '../access/permissions.ts';
+import { ofCommand, type Permissions, type PersonalDataAccess } from '../access/permissions.ts';
 import type { InFlight } from '../dispatch/dispatch-port.ts';
 import { createErrorReporter } from '../dispatch/unexpected-errors.ts';
-import type { CommandSource } from '../replies/private-replies.ts';
-import { isWindowClosed, showAnswer } from '../replies/private-replies.ts';
+import { type CommandSource, isWindowClosed, showAnswer } from '../replies/private-replies.ts';
 import { isWindowRefused, type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
 import type { ShownView, SlackWeb, ViewPlacement } from '../web-api/slack-web.ts';
 import type { FormMark } from './form-payloads.ts';

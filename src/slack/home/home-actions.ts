@@ -31,8 +31,12 @@ import { renderView } from '../../views/views.ts';
 import type { FormPlacement, FormRequest, OpenForm } from '../forms/open-form.ts';
 import { type Acknowledge, type ButtonActions, REPLACES_MESSAGE } from '../interactions/button-actions.ts';
 import { wantedIn } from '../interactions/decision-windows.ts';
-import type { CommandSource, SendReply } from '../replies/private-replies.ts';
-import { isWindowClosed, showAnswer } from '../replies/private-replies.ts';
+import {
+  type CommandSource,
+  isWindowClosed,
+  type SendReply,
+  showAnswer,
+} from '../replies/private-replies.ts';
 import { type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
 import type { ShownView, SlackWeb } from '../web-api/slack-web.ts';
 

@@ -1,5 +1,4 @@
 /** The app's manifest, computed from the command registry: what `manifest.yml` must say. */
-
 import { writeFileSync } from 'node:fs';
 import { stringify } from 'yaml';
 import { registry } from '../../commands/index.ts';

@@ -24,8 +24,7 @@ import {
   type SlackResult,
   slackErrorText,
 } from '../web-api/slack-errors.ts';
-import type { MessageRef, SlackWeb, TriedMessage } from '../web-api/slack-web.ts';
-import { sendWithFallback } from '../web-api/slack-web.ts';
+import { type MessageRef, type SlackWeb, sendWithFallback, type TriedMessage } from '../web-api/slack-web.ts';
 
 /** Who asked, and where; `thread` where it was in one. */
 export type CommandSource = {

@@ -9,8 +9,7 @@ import type { ChannelReadersOf } from '../access/external-channels.ts';
 import type { CommandRequest, Dispatch } from '../dispatch/dispatch-port.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import { type SlackResult, slackErrorCode, slackErrorText } from '../web-api/slack-errors.ts';
-import type { SlackWeb } from '../web-api/slack-web.ts';
-import { sendWithFallback } from '../web-api/slack-web.ts';
+import { type SlackWeb, sendWithFallback } from '../web-api/slack-web.ts';
 
 /** Null where the channel shows it. `isPersonal`: whether a channel may show personal data, as far as the sharer may see it. */
 export function createShareAnswer(

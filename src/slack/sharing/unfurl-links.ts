@@ -113,14 +113,10 @@ const ID_PLACEHOLDER = '{id}';
 
 /** The device of an address; null: none. `template` is `FLEET_CONSOLE_URL`. */
 export function consoleLinks(template: string): (url: string) => DeviceId | null {
-  const [before = '', after = ''] = template.split(ID_PLACEHOLDER).map(escapeRegExp);
+  const [before = '', after = ''] = template.split(ID_PLACEHOLDER).map((part) => RegExp.escape(part));
   const pattern = new RegExp(`^${before}([1-9]\\d{0,14})${after}(?=[/?#&]|$)`);
   return (url) => {
     const id = pattern.exec(url)?.[1];
     return id === undefined ? null : deviceId(Number(id));
   };
-}
-
-function escapeRegExp(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

@@ -4,7 +4,6 @@
  * the old one is gone, ends the process where a reconnect is refused, and goes on reconnecting after its stop (all
  * measured).
  */
-
 import { channel } from 'node:diagnostics_channel';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { App, ReceiverEvent } from '@slack/bolt';

@@ -1,5 +1,4 @@
 /** Where alerts go, what is silenced, and the answers to commands that change that. */
-
 import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId } from '../../lib/ids.ts';
 import { upperFirst } from '../../lib/text.ts';

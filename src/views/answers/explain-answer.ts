@@ -1,5 +1,4 @@
 /** The answer of `explain`: what a command would do, on which devices, and who would have to approve it. */
-
 import { packageNames } from '../../fleet/facts/facts.ts';
 import { type FleetAction, isEdit, isRemoval, recordKindOf } from '../../fleet/model/actions.ts';
 import { systemName } from '../../fleet/model/derived-fields.ts';

@@ -1,5 +1,4 @@
 /** Lists of aliases and saved targets, with the result of a change. */
-
 import type { Instant } from '../../lib/clock.ts';
 import type { StoredLineKind } from '../../store/port/settings-records.ts';
 import { context, section } from '../kit/blocks.ts';

@@ -1,5 +1,4 @@
 /** Notices around answers: the command that an alias stood for, and that an answer takes long. */
-
 import { context } from '../kit/blocks.ts';
 import { escapeMrkdwn, inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';

@@ -1,5 +1,4 @@
 /** The audit: who did what and when, newest first, one sentence for each activity. */
-
 import { FIELD_LABELS } from '../../fleet/facts/edit-changes.ts';
 import { isActionKind } from '../../fleet/model/actions.ts';
 import { EVENT_KINDS, isEventKind } from '../../fleet/model/event-kinds.ts';

@@ -1,8 +1,7 @@
 /** Buttons that run a command on one device. The value carries the device's id, never its name. */
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import { actions, type Button, button, context, type Menu, menu, menuOption } from '../kit/blocks.ts';
-import type { ButtonValue } from '../kit/buttons.ts';
-import { formButton, runButton, writeButtonValue } from '../kit/buttons.ts';
+import { type ButtonValue, formButton, runButton, writeButtonValue } from '../kit/buttons.ts';
 import { md } from '../kit/escape.ts';
 import type { DevicePage, ListChanges } from '../models/list-model.ts';
 import type { Block } from '../models/rendered-model.ts';

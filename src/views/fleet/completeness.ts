@@ -1,5 +1,4 @@
 /** Notes below lists and counts of devices that may be incomplete or out of date. */
-
 import type { RolloutSummary } from '../../rollout/summary.ts';
 import { type Mrkdwn, md } from '../kit/escape.ts';
 import { relativeDate } from '../kit/timestamps.ts';

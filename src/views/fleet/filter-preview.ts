@@ -1,5 +1,4 @@
 /** The answer of `preview`: how many devices the filters match, and some of them. Without addresses, which are personal data. */
-
 import type { DevicePreviewFilter } from '../../fleet/fleet.ts';
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import { displayName } from '../../fleet/model/resources.ts';

@@ -1,5 +1,4 @@
 /** Windows: small forms, and answers where private messages are not possible or in place of a submitted form. */
-
 import { z } from 'zod';
 import { type ChannelId, channelId, type MessageTs, messageTs } from '../../lib/ids.ts';
 import { tryParseJson } from '../../lib/json.ts';

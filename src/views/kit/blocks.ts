@@ -1,5 +1,4 @@
 /** Builders of message blocks within Slack's limits. Texts must be escaped already, as their type requires. */
-
 import { quoteStructure } from '../../lib/text.ts';
 import type { FormOption } from '../models/form-model.ts';
 import type { Block } from '../models/rendered-model.ts';

@@ -1,5 +1,4 @@
 /** Buttons that run a command or open its form. */
-
 import { z } from 'zod';
 import { instant } from '../../lib/clock.ts';
 import { deviceId, requestId } from '../../lib/ids.ts';

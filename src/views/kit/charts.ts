@@ -1,5 +1,4 @@
 /** Slack's charts in messages, and bars of characters elsewhere. Their numbers are always in the text as well. */
-
 import type { Block } from '../models/rendered-model.ts';
 import { type Mrkdwn, plainAlone, truncate, trustedMrkdwn } from './escape.ts';
 import { LIMIT } from './limits.ts';

@@ -1,5 +1,4 @@
 /** What lists share: devices in them, their pages, and the command that lists again. */
-
 import type { PreviewedDevice } from '../../fleet/fleet.ts';
 import type { Policy } from '../../fleet/model/policy.ts';
 import type { Device, ListedDevice } from '../../fleet/model/resources.ts';

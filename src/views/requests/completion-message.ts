@@ -1,5 +1,4 @@
 /** How a request ended, in a direct message to the requester: the state, the evidence, and where the card is. */
-
 import { lowerFirst } from '../../lib/text.ts';
 import { isHeld } from '../../rollout/progress.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';

@@ -1,5 +1,4 @@
 /** What an approver decides on: facts of the targets, what an edit changes, what a removal takes along, what is final. */
-
 import {
   FIELD_LABELS,
   type FieldChange,

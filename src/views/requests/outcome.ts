@@ -1,5 +1,4 @@
 /** The outcome of a command or an edit for each device or group: the evidence, and when it got into its state. */
-
 import { changesRecord, type FleetAction } from '../../fleet/model/actions.ts';
 import { exitCodeOfStored } from '../../fleet/queue-entries.ts';
 import type { Instant } from '../../lib/clock.ts';

@@ -1,5 +1,4 @@
 /** Buttons of requests. The value of a decision carries the seal, so that a press on an older card is noticed. */
-
 import { changesRecord } from '../../fleet/model/actions.ts';
 import type { RequestId } from '../../lib/ids.ts';
 import type { RolloutIncident } from '../../rollout/incidents.ts';

@@ -1,5 +1,4 @@
 /** The state of a request as people read it: on its card, in lists and in messages. */
-
 import { type ActionKind, changesRecord } from '../../fleet/model/actions.ts';
 import { isHeld, type Rollout, type RolloutHold } from '../../rollout/progress.ts';
 import { countIn, RESULT_STATES } from '../../rollout/results.ts';

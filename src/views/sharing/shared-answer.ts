@@ -1,5 +1,4 @@
 /** Sharing a private answer: its buttons, and the answer as the channel sees it. */
-
 import type { ChannelId, PersonId } from '../../lib/ids.ts';
 import { MORE } from '../device/device-buttons.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';

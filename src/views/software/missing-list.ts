@@ -1,5 +1,4 @@
 /** The answer of `missing`: the devices that are missing a package, and how many were checked. */
-
 import { displayName } from '../../fleet/model/resources.ts';
 import { deviceButton, listChangeBlocks } from '../device/device-buttons.ts';
 import { connectionText } from '../device/device-card.ts';

@@ -1,5 +1,4 @@
 /** What went wrong with the management service, and why Patchbay itself did not send a call, in words. */
-
 import { FIELD_LABELS } from '../../fleet/facts/edit-changes.ts';
 import type { FleetError, HeldCause } from '../../fleet/fleet.ts';
 import type { ChangeFault, HiddenField } from '../../fleet/model/changes.ts';

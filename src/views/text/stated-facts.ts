@@ -1,5 +1,4 @@
 /** Facts as the service states them. Null where it states nothing, so that the row is left out; 0 and “no” are facts. */
-
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { fields } from '../kit/blocks.ts';
