@@ -59,14 +59,12 @@ export function createAccessRefusals({ audit, clock, log }: RefusalsOptions) {
       if (foreign === null) return false;
       const person = personOf(payload) ?? '';
       const actor = PERSON_ID.test(person) ? personId(person) : 'patchbay';
-      record(`${actor} ${foreign.what}`, { actor, action: 'access.foreign', ...foreignEntry(foreign) });
+      const { what, id } = foreign;
+      const entry = { actor, action: 'access.foreign', subject: id.slice(0, MAX_ID_LENGTH) } as const;
+      record(`${actor} ${what}`, { ...entry, detail: { origin: what } });
       return true;
     },
   };
-}
-
-function foreignEntry({ what, id }: ForeignOrigin) {
-  return { subject: id.slice(0, MAX_ID_LENGTH), detail: { origin: what } } satisfies Partial<AuditEntry>;
 }
 
 /** Our own installation, and the teams that the configuration file accepts besides. */

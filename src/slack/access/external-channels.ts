@@ -16,7 +16,7 @@ import {
 import { renderSharedCard } from '../../views/requests/request-answers.ts';
 import type { SlackMonitor } from '../web-api/monitored-web.ts';
 import { EXTERNALLY_SHARED_ERRORS, REQUESTS_SHORTENED, type SlackResult } from '../web-api/slack-errors.ts';
-import type { CardMessage, Identity, SlackWeb } from '../web-api/slack-web.ts';
+import type { CardMessage, SlackWeb } from '../web-api/slack-web.ts';
 
 /** How long an answer about a channel is cached, so that many alerts at once need one call. */
 export const READERS_TTL_MS = 5 * MINUTE;
@@ -63,17 +63,15 @@ export function withoutExternalPosts(web: SlackWeb, options: ExternalPostsOption
     ...web,
     identity: async () => {
       const found = await web.identity();
-      if (found.kind === 'ok') home = homeLink(found.value);
+      if (found.kind !== 'ok') return found;
+      const { appId, teamId } = found.value;
+      // Opens the app (docs.slack.dev/interactivity/deep-linking).
+      home = appId && `https://slack.com/app_redirect?app=${appId}&team=${teamId}&tab=home`;
       return found;
     },
     post: (channel, message) => send(channel, message, (shown) => web.post(channel, shown)),
     update: (place, message) => send(place.channel, message, (shown) => web.update(place, shown)),
   };
-}
-
-/** Opens the app (docs.slack.dev/interactivity/deep-linking). */
-function homeLink({ appId, teamId }: Identity): string | null {
-  return appId === null ? null : `https://slack.com/app_redirect?app=${appId}&team=${teamId}&tab=home`;
 }
 
 /** Caches Slack's answer per channel. A failed call keeps the last answer: an outage must not lose an alert. */

@@ -38,7 +38,6 @@ import type { Log } from '../../lib/log.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { Problem, View } from '../../views/model.ts';
-import type { Paging, TypedLine } from '../../views/models/list-model.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
 import { rowOf } from '../../views/views.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
@@ -367,12 +366,8 @@ function prefixOffer(offer: Offer, root: string): Offer {
 /** The line that shows the same list again. */
 function prefixPagingLine(view: View, root: string): View {
   return 'paging' in view && view.paging.line !== undefined
-    ? withPagingLine(view, { ...view.paging.line, root })
+    ? { ...view, paging: { ...view.paging, line: { ...view.paging.line, root } } }
     : view;
-}
-
-function withPagingLine<T extends { readonly paging: Paging }>(view: T, line: TypedLine): T {
-  return { ...view, paging: { ...view.paging, line } };
 }
 
 type RunCommandOptions = SubmitRequestOptions &

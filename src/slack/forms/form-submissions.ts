@@ -274,12 +274,6 @@ function formOutcomeOf(submitted: SubmittedForm, view: View): FormOutcome {
   return { windows: [again, ...answerWindows(message, place)], message };
 }
 
-type FormAnswerOptions = {
-  readonly web: Pick<SlackWeb, 'showView'>;
-  readonly reply: (caller: CommandSource) => SendReply;
-  readonly log: Log;
-};
-
 /** Where changes requested from the answer's buttons belong: the conversation of the form. */
 export function answerWindowStateOf(submitted: Pick<SubmittedForm, 'used' | 'caller'>): AnswerWindowState {
   const { used, caller } = submitted;
@@ -295,8 +289,10 @@ export type ReadSubmission = {
   readonly key: string;
 };
 
-export type ReadSubmissionOptions = FormAnswerOptions & {
+export type ReadSubmissionOptions = {
   readonly dispatch: Pick<Dispatch, 'runCommand'>;
+  readonly web: Pick<SlackWeb, 'showView'>;
+  readonly reply: (caller: CommandSource) => SendReply;
   readonly log: Log;
 };
 

@@ -3,16 +3,8 @@ import { z } from 'zod';
 import type { SharedPorts } from '../../commands/core/command.ts';
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { decideAccess } from '../../lib/access.ts';
-import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
-import {
-  type ChannelId,
-  channelId,
-  type DeviceId,
-  deviceId,
-  isDirectMessage,
-  messageTs,
-  personId,
-} from '../../lib/ids.ts';
+import { type Instant, later, MINUTE } from '../../lib/clock.ts';
+import { channelId, type DeviceId, deviceId, isDirectMessage, messageTs, personId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { setNewest } from '../../lib/newest.ts';
 import { renderDeviceUnfurl } from '../../views/device/device-list.ts';
@@ -52,7 +44,12 @@ export type UnfurlOptions = {
 export function createUnfurl({ template, web, people, readersOf, ports, log }: UnfurlOptions) {
   if (template === null) return async (): Promise<void> => undefined;
   const deviceOf = consoleLinks(template);
-  const lately = createRecentUnfurls(ports.clock);
+  const shownAt = new Map<string, Instant>();
+
+  const wasShownLately = (key: string): boolean => {
+    const last = shownAt.get(key);
+    return last !== undefined && ports.clock.now() < later(last, REPEAT_AFTER_MS);
+  };
 
   const draw = async (id: DeviceId): Promise<RenderedMessage | null> => {
     try {
@@ -77,43 +74,26 @@ export function createUnfurl({ template, web, people, readersOf, ports, log }: U
     if ([...found.values()].every((id) => id === null) || (await readersOf(channel)) !== 'internal') return;
     const drawn = new Map<string, RenderedMessage>();
     for (const [url, id] of found) {
-      if (id === null || lately.has(channel, id)) continue;
+      const key = `${channel}/${id}`;
+      if (id === null || wasShownLately(key)) continue;
       const unfurls = await draw(id);
       if (unfurls === null) continue;
-      lately.add(channel, id);
+      setNewest(shownAt, key, ports.clock.now(), MAX_REMEMBERED);
       drawn.set(url, unfurls);
     }
     if (drawn.size === 0) return;
     const sent = await web.unfurl({ channel, ts: messageTs(shared.message_ts) }, drawn);
     if (sent.kind === 'ok') return;
     // What certainly was not shown may be shown next time.
-    if (sent.kind !== 'uncertain') for (const url of drawn.keys()) lately.forget(channel, found.get(url));
+    if (sent.kind !== 'uncertain')
+      for (const url of drawn.keys()) shownAt.delete(`${channel}/${found.get(url)}`);
     log.warn({ event: 'unfurl.lost', reason: slackErrorText(sent) }, 'could not unfurl a link');
   };
 }
 
-function createRecentUnfurls(clock: Clock) {
-  const shownAt = new Map<string, Instant>();
-  const keyOf = (channel: ChannelId, id: DeviceId) => `${channel}/${id}`;
-  return {
-    has(channel: ChannelId, id: DeviceId): boolean {
-      const last = shownAt.get(keyOf(channel, id));
-      return last !== undefined && clock.now() < later(last, REPEAT_AFTER_MS);
-    },
-    add(channel: ChannelId, id: DeviceId): void {
-      setNewest(shownAt, keyOf(channel, id), clock.now(), MAX_REMEMBERED);
-    },
-    forget(channel: ChannelId, id: DeviceId | null | undefined): void {
-      if (id !== null && id !== undefined) shownAt.delete(keyOf(channel, id));
-    },
-  };
-}
-
-const ID_PLACEHOLDER = '{id}';
-
 /** The device of an address; null: none. `template` is `FLEET_CONSOLE_URL`. */
 export function consoleLinks(template: string): (url: string) => DeviceId | null {
-  const [before = '', after = ''] = template.split(ID_PLACEHOLDER).map((part) => RegExp.escape(part));
+  const [before = '', after = ''] = template.split('{id}').map((part) => RegExp.escape(part));
   const pattern = new RegExp(`^${before}([1-9]\\d{0,14})${after}(?=[/?#&]|$)`);
   return (url) => {
     const id = pattern.exec(url)?.[1];

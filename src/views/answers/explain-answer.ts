@@ -100,7 +100,7 @@ export function renderExplainCommand({ command, what, need, root }: ExplainComma
 }
 
 export function renderExplainPlan(view: ExplainPlanView): RenderedMessage {
-  const { command, targets } = view;
+  const { command, targets, leftOut = [] } = view;
   const what = md`This would ${actionSentence(command, targets)}.`;
   const [first] = targets;
   const asOf =
@@ -126,7 +126,7 @@ export function renderExplainPlan(view: ExplainPlanView): RenderedMessage {
       ...packagesText(view),
       ...installBlocks(targets, command),
       ...explainedDeviceBlocks(view),
-      ...leftOutSummary(view),
+      ...leftOutBlocks(leftOut.length, leftOutRows(leftOut), BUDGET),
       ...editChangeBlocks(command, targets, view.shared),
       ...removalBlocks(command, targets),
     ],
@@ -209,10 +209,6 @@ function rolloutPlanBlocks({ rollout, reasonFrom, approvalMs }: ExplainPlanView)
   const reason =
     reasonFrom === undefined ? [] : [context(md`From ${reasonFrom} devices on, a request needs a reason.`)];
   return [...plan, ...reason];
-}
-
-function leftOutSummary({ leftOut = [] }: ExplainPlanView): readonly Block[] {
-  return leftOutBlocks(leftOut.length, leftOutRows(leftOut), BUDGET);
 }
 
 /** As on the card of the request: a few devices one by one, many by their counts and a sample. */

@@ -80,12 +80,8 @@ function headline({ of, rows, done }: NamesView): Mrkdwn {
 function namedLineRow({ named, remove }: NamedLineRow, at: number): Block {
   const whose = named.owner === null ? md`\nShared by ${mentionPerson(named.by)}` : md``;
   const text = md`${inlineCode(named.name)} = ${inlineCode(named.line, DISPLAY_LIMIT.sentence)}${whose}`;
-  return section(text, removeButton(remove, at));
-}
-
-/** Action ids are numbered, because a personal line and a shared one may have the same name. */
-function removeButton(remove: NamedLineRow['remove'], at: number) {
-  return remove === null ? null : runButton({ action: `remove:${at + 1}`, label: 'Remove', ...remove });
+  // Action ids are numbered, because a personal line and a shared one may have the same name.
+  return section(text, remove && runButton({ action: `remove:${at + 1}`, label: 'Remove', ...remove }));
 }
 
 function usageHint({ of, most, root }: NamesView): Mrkdwn {

@@ -2,7 +2,6 @@ import { lastSeenAt } from '../../fleet/model/derived-fields.ts';
 import { policyName } from '../../fleet/model/policy-status.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
-import type { PersonId } from '../../lib/ids.ts';
 import { actions, context, section } from '../kit/blocks.ts';
 import { boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
@@ -10,7 +9,7 @@ import { mentionPeople } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate, whenAgo } from '../kit/timestamps.ts';
 import type { DeviceLine, LinkedRequest, ReadOnlyReader } from '../models/list-model.ts';
-import type { Block, RenderedMessage } from '../models/rendered-model.ts';
+import type { RenderedMessage } from '../models/rendered-model.ts';
 import { deviceRequestText } from '../requests/request-card.ts';
 import { countText, listMrkdwn, withRest } from '../text/common-text.ts';
 import {
@@ -70,15 +69,15 @@ export function renderDeviceCard(line: DeviceView): RenderedMessage {
         // Last, so that it is not pressed by mistake.
         mayChange ? rebootButton(id) : null,
       ),
-      ...(mayChange || lookOnly.ask === null ? [] : [askForText(lookOnly.ask)]),
+      ...(mayChange || lookOnly.ask === null
+        ? []
+        : [
+            context(
+              md`View only. To scan, patch, reboot or edit this device, ask ${mentionPeople(lookOnly.ask)} for the operator role.`,
+            ),
+          ]),
     ],
   });
-}
-
-function askForText(people: readonly PersonId[]): Block {
-  return context(
-    md`View only. To scan, patch, reboot or edit this device, ask ${mentionPeople(people)} for the operator role.`,
-  );
 }
 
 function deviceFacts(line: DeviceView): readonly StatedFact[] {

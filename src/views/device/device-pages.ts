@@ -253,7 +253,12 @@ function networkPage(device: Device, shared: boolean): PageContent {
 }
 
 const NETWORK_COLUMNS: readonly Column<NetworkCard>[] = [
-  { title: 'Network card', cell: networkCardCell, max: DISPLAY_LIMIT.name, wraps: true },
+  {
+    title: 'Network card',
+    cell: ({ device, type, vendor }) => [device, type, vendor].filter(Boolean).join(', '),
+    max: DISPLAY_LIMIT.name,
+    wraps: true,
+  },
   { title: 'Connection', cell: ({ connected }) => connectionStateText(connected) },
 ];
 const ADDRESS_COLUMNS: readonly Column<NetworkCard>[] = [
@@ -265,10 +270,6 @@ const ADDRESS_COLUMNS: readonly Column<NetworkCard>[] = [
   },
   { title: 'MAC', cell: ({ mac }) => mac },
 ];
-
-function networkCardCell({ device, type, vendor }: NetworkCard): string {
-  return [device, type, vendor].filter((part) => part !== null && part !== '').join(', ');
-}
 
 function connectionStateText(connected: boolean | null): string | null {
   if (connected === null) return null;
@@ -424,7 +425,7 @@ const VOLUME_COLUMNS: readonly Column<Volume>[] = [
 
 function volumeNameCell({ name, label, fileSystem, systemDisk }: Volume): string {
   const parts = [name, label, fileSystem, systemDisk === true ? 'system' : null];
-  return parts.filter((part) => part !== null && part !== '').join(', ');
+  return parts.filter(Boolean).join(', ');
 }
 
 function freeCell(volume: Volume): string | null {

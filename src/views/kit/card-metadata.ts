@@ -37,7 +37,8 @@ export function withCardKey(blocks: readonly Block[], key: CardKey): readonly Bl
   return blocks.map((block, at) => {
     const id = `${BLOCK_ID_PREFIX}${at}/${key}`;
     const named = block.block_id !== undefined || id.length > LIMIT.blockId;
-    return named || !isInteractive(block) ? block : { ...block, block_id: id };
+    const isInteractive = block.type === 'actions' || 'accessory' in block;
+    return named || !isInteractive ? block : { ...block, block_id: id };
   });
 }
 
@@ -45,8 +46,4 @@ export function withCardKey(blocks: readonly Block[], key: CardKey): readonly Bl
 export function cardKeyOfBlock(id: string): CardKey | null {
   const key = /^card\/\d+\/(.+)$/.exec(id)?.[1];
   return isCardKey(key) ? key : null;
-}
-
-function isInteractive({ type, ...block }: Block): boolean {
-  return type === 'actions' || 'accessory' in block;
 }

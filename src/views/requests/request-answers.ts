@@ -342,12 +342,10 @@ export function leftOutRows(leftOut: readonly UnrequestedTarget[]): readonly Mrk
   return [...byReason]
     .toSorted(([, a], [, b]) => b.length - a.length)
     .flatMap(([reason, devices]) =>
-      reason === null || devices.length === 1 ? devices.map(leftOutRow) : [sharedRow(reason, devices)],
+      reason === null || devices.length === 1
+        ? devices.map(leftOutRow)
+        : [md`${reason} (${devices.length}): ${listTargets(devices, MAX_NAMES)}`],
     );
-}
-
-function sharedRow(reason: Mrkdwn, devices: readonly UnrequestedTarget[]): Mrkdwn {
-  return md`${reason} (${devices.length}): ${listTargets(devices, MAX_NAMES)}`;
 }
 
 export function leftOutRow(target: UnrequestedTarget): Mrkdwn {

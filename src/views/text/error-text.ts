@@ -21,7 +21,8 @@ export function serviceErrorText(error: FleetError, changed: Changed) {
     what: isUnsent ? md`${what}, so nothing was sent.` : md`${what}.`,
     ...(changed === null || isUnsent ? {} : { changed: CHANGED[changed] }),
     // The command may have been sent, so the queue comes before a second try.
-    next: changed === 'unknown' && isRetried(error) ? md`If it isn’t there, try again in a minute.` : next,
+    next:
+      changed === 'unknown' && RETRIED.has(error.kind) ? md`If it isn’t there, try again in a minute.` : next,
   };
 }
 
@@ -30,9 +31,7 @@ const CHANGED = {
   unknown: md`It’s unknown whether anything changed. Check the device’s queue before you try again.`,
 } as const;
 
-function isRetried({ kind }: FleetError): boolean {
-  return ['unreachable', 'timeout', 'throttled', 'broken', 'unreadable'].includes(kind);
-}
+const RETRIED: ReadonlySet<string> = new Set(['unreachable', 'timeout', 'throttled', 'broken', 'unreadable']);
 
 /** The text does not blame the service. */
 function heldErrorText(error: FleetError, cause: HeldCause): ErrorText {
