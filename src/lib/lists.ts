@@ -1,4 +1,5 @@
-/** Many items: in parts, or several at once. */
+/** Many items: in parts, several at once, in the service's pages, or only the newest of them. */
+import { SECOND } from './clock.ts';
 
 /** Splits `items` into parts of at most `size`. */
 export function* chunksOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
@@ -26,4 +27,52 @@ export async function inParallel<T>(
   };
   const ended = await Promise.allSettled(Array.from({ length: places }, place));
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
+}
+
+/** Rows on a page, the service's maximum (§8). It allows fewer than 30 pages a minute (management API in practice, 2.3). */
+export const LIST_PAGE = 500;
+/** For a page that nobody waits for: at most 15 a minute, half of what the service allows. */
+export const PAGE_PAUSE_MS = 4 * SECOND;
+
+/** Pages of a list with so many rows; an empty list is a page, too. */
+export function listPages(rows: number): number {
+  return Math.max(Math.ceil(rows / LIST_PAGE), 1);
+}
+
+/** Keeps the `most` last added entries: maps and sets hold them in the order in which they were added. */
+export function dropOldest<K>(
+  entries: { keys(): Iterable<K>; delete(key: K): unknown; readonly size: number },
+  most: number,
+): void {
+  for (const key of entries.keys()) {
+    if (entries.size <= most) return;
+    entries.delete(key);
+  }
+}
+
+/** Makes the entry the newest, and keeps the `most` newest. */
+export function setNewest<K, V>(entries: Map<K, V>, key: K, value: V, most: number): void {
+  entries.delete(key);
+  entries.set(key, value);
+  dropOldest(entries, most);
+}
+
+type SeenKeys = ((name: string) => boolean) & {
+  /** As if the key had never been seen. */
+  readonly forget: (name: string) => void;
+};
+
+/** More than can be in flight. */
+const MAX_KEYS = 1_000;
+
+/** Returns true for a key that is not among the latest. */
+export function createSeenKeys(): SeenKeys {
+  const names = new Set<string>();
+  const isFirst = (name: string): boolean => {
+    if (names.has(name)) return false;
+    names.add(name);
+    dropOldest(names, MAX_KEYS);
+    return true;
+  };
+  return Object.assign(isFirst, { forget: (name: string) => void names.delete(name) });
 }

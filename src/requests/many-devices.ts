@@ -3,7 +3,7 @@ import type { FleetReader, Lane } from '../fleet/fleet.ts';
 import { policyIdOf, policyStatusOf } from '../fleet/model/policy-status.ts';
 import type { Device } from '../fleet/model/resources.ts';
 import { type Instant, later, SECOND } from '../lib/clock.ts';
-import { listPages, PAGE_PAUSE_MS } from '../lib/list-pages.ts';
+import { listPages, PAGE_PAUSE_MS } from '../lib/lists.ts';
 import { isLarge } from '../rollout/plan.ts';
 import type { RequestRecord, RequestTarget } from '../store/port/request-records.ts';
 import { isSeenInLists, showsEffect } from './kinds/kinds.ts';

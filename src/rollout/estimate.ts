@@ -1,6 +1,6 @@
 /** What a rollout costs at least: requests, and time at the permitted rate. Pure, and the same for the card and `explain`. */
 import { MINUTE, SECOND } from '../lib/clock.ts';
-import { listPages, PAGE_PAUSE_MS } from '../lib/list-pages.ts';
+import { listPages, PAGE_PAUSE_MS } from '../lib/lists.ts';
 import type { RolloutPlan } from './plan.ts';
 
 /**

@@ -17,7 +17,7 @@ import { incompleteList, nullIfMissing } from '../../fleet/reads/read-helpers.ts
 import type { Snapshot } from '../../inventory/inventory.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
-import { listPages } from '../../lib/list-pages.ts';
+import { listPages } from '../../lib/lists.ts';
 import { defined } from '../../lib/record-fields.ts';
 import type { Proposal } from '../../requests/decide/record-request.ts';
 import { inWaveOrder, planRollout, pointlessOption } from '../../rollout/plan.ts';

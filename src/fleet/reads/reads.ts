@@ -1,6 +1,6 @@
 /** The two kinds of reads: a list in pages, and one thing. The neighboring files know what to request. */
 import { later, wallNow, yieldToEventLoop } from '../../lib/clock.ts';
-import { LIST_PAGE } from '../../lib/list-pages.ts';
+import { LIST_PAGE } from '../../lib/lists.ts';
 import { FleetFailure, type FleetPage, type ReadOptions } from '../fleet.ts';
 import type { Calls } from '../http/calls.ts';
 import { fleetError } from '../http/errors.ts';

@@ -8,9 +8,8 @@ import type { Device, FleetEvent } from '../../fleet/model/resources.ts';
 import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { type Clock, type Instant, later, MINUTE, SECOND, type Timer, waitOn } from '../../lib/clock.ts';
 import type { DeviceId, EventId } from '../../lib/ids.ts';
-import { LIST_PAGE, listPages, PAGE_PAUSE_MS } from '../../lib/list-pages.ts';
+import { dropOldest, LIST_PAGE, listPages, PAGE_PAUSE_MS } from '../../lib/lists.ts';
 import type { Log } from '../../lib/log.ts';
-import { dropOldest } from '../../lib/newest.ts';
 import type { IndexState } from '../device-index/index-state.ts';
 import type { ApplyReplicaChange, IndexPersistence } from '../persistence/index-persistence.ts';
 import {

@@ -1,6 +1,6 @@
 /** Edits a card in place, and decides what happens to one that Slack does not let us edit. */
 import { type Clock, type Instant, instant, later, MINUTE, SECOND, wallNow } from '../../lib/clock.ts';
-import { setNewest } from '../../lib/newest.ts';
+import { setNewest } from '../../lib/lists.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { CardCall } from '../../store/port/card-call-records.ts';
 import type { CardKey, CardRecord, ClaimedWork } from '../../store/port/records.ts';

@@ -6,8 +6,8 @@
 import { type Clock, type Instant, later, MINUTE, monotonicNow, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { type CardKey, type ChannelId, isCardKey, type MessageTs, readCardKey } from '../../lib/ids.ts';
+import { setNewest } from '../../lib/lists.ts';
 import type { Log } from '../../lib/log.ts';
-import { setNewest } from '../../lib/newest.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { CardCall } from '../../store/port/card-call-records.ts';
 import type { CardRecord, ClaimedWork } from '../../store/port/records.ts';

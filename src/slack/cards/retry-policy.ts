@@ -1,8 +1,8 @@
 /** What happens to a card that Slack did not take: retry, wait for its channel, or give up. */
 import { type Clock, HOUR, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import { cardKey, readCardKey } from '../../lib/ids.ts';
+import { createSeenKeys } from '../../lib/lists.ts';
 import type { Log } from '../../lib/log.ts';
-import { createSeenKeys } from '../../lib/newest.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { AuditEntry, CardKey, CardRecord, ClaimedWork } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';

@@ -8,8 +8,8 @@ import { timeAtEnd } from '../../commands/parser/time-words.ts';
 import type { Inventory, Suggestion } from '../../inventory/inventory.ts';
 import { decideAccess, type Role } from '../../lib/access.ts';
 import { newReference } from '../../lib/ids.ts';
+import { setNewest } from '../../lib/lists.ts';
 import type { Log } from '../../lib/log.ts';
-import { setNewest } from '../../lib/newest.ts';
 import { quoteStructure } from '../../lib/text.ts';
 import {
   ALREADY_SENT_TEXT,

@@ -15,8 +15,8 @@ import {
   type Timer,
 } from '../../lib/clock.ts';
 import { alertId, cardKey, channelId, type PersonId, personId, readCardKey } from '../../lib/ids.ts';
+import { setNewest } from '../../lib/lists.ts';
 import type { Log } from '../../lib/log.ts';
-import { setNewest } from '../../lib/newest.ts';
 import { withOfflineCounts } from '../../requests/decide/hold-rollout.ts';
 import type { CardKey, CardRecord } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { type Clock, instant, later, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { channelId, messageTs, personId, requestId, windowId } from '../../lib/ids.ts';
-import { setNewest } from '../../lib/newest.ts';
+import { setNewest } from '../../lib/lists.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { ClaimedWork } from '../../store/port/records.ts';
 import type { Store } from '../../store/port/store.ts';

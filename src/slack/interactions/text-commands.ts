@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { mentionedCommand, unwrapSlackText, withSubcommand } from '../../commands/parser/slack-text.ts';
 import { type Clock, type Instant, instant, later, SECOND } from '../../lib/clock.ts';
 import { channelId, messageTs, personId } from '../../lib/ids.ts';
-import { createSeenKeys } from '../../lib/newest.ts';
+import { createSeenKeys } from '../../lib/lists.ts';
 import type { View } from '../../views/model.ts';
 import type { Dispatch } from '../dispatch/dispatch-port.ts';
 import type { OpenForm } from '../forms/open-form.ts';

@@ -3,8 +3,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { type Clock, type Instant, later, MINUTE, SECOND, wallNow } from '../../lib/clock.ts';
 import { tryParseJson } from '../../lib/json.ts';
+import { dropOldest, setNewest } from '../../lib/lists.ts';
 import type { Log } from '../../lib/log.ts';
-import { dropOldest, setNewest } from '../../lib/newest.ts';
 import type { ReplicaStore } from '../../store/port/replica-records.ts';
 
 /** In both directions: a request dated in the future could be replayed until then. */

@@ -3,7 +3,7 @@ import { existsSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { type SqliteDatabase, SqliteDialect } from 'kysely';
-import { setNewest } from '../../lib/newest.ts';
+import { setNewest } from '../../lib/lists.ts';
 import { VERSION_TABLE } from '../create-schema.ts';
 import { ForeignDatabase, isNotADatabase, missingFolder, restrictToOwner } from './database-files.ts';
 import { type Engine, noWriteObserver, type ObservedWrites, tablesOf, type WriteObserver } from './engine.ts';

@@ -5,7 +5,7 @@
  */
 import { createRequestLimits } from '../../../src/fleet/limits/rate-limits.ts';
 import { HOUR, type Instant, instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { LIST_PAGE, listPages } from '../../../src/lib/list-pages.ts';
+import { LIST_PAGE, listPages } from '../../../src/lib/lists.ts';
 import { firstListLookAt, nextListLookAt } from '../../../src/requests/many-devices.ts';
 import {
   isReadDue,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { SMALL_FLEET, walkIntervalMs } from '../../../src/inventory/refresh/refresher.ts';
 import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { LIST_PAGE, PAGE_PAUSE_MS } from '../../../src/lib/list-pages.ts';
+import { LIST_PAGE, PAGE_PAUSE_MS } from '../../../src/lib/lists.ts';
 import { POLL_INTERVAL_MS } from '../../../src/watch/poll-loop.ts';
 
 const ROOT = new URL('../../../', import.meta.url);
