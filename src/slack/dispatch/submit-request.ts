@@ -1,5 +1,4 @@
 /** Submits a planned change to the approval service and answers the requester with a link to the card. */
-
 import type { RecordsReader } from '../../commands/core/command.ts';
 import { type AskedCommand, reasonOffer } from '../../commands/targets/resolve-targets.ts';
 import type { Instant } from '../../lib/clock.ts';
