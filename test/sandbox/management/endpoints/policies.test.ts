@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../../src/lib/clock.ts';
-import { NEW_WORKLET as NEW } from '../harness/new-worklet.ts';
-import { type JsonRow, rowOf, startService, type TestService } from '../harness/service.ts';
+import {
+  type JsonRow,
+  NEW_WORKLET as NEW,
+  rowOf,
+  startService,
+  type TestService,
+} from '../harness/service.ts';
 
 const ALL_PATCHES = 2101;
 const WORKLET = 2103;

@@ -7,13 +7,14 @@ import type {
   Wire,
 } from '../../../../src/sandbox/contracts/services.ts';
 import { createManagement } from '../../../../src/sandbox/management/management.ts';
+import { ORGANIZATION_ID } from '../../../../src/sandbox/management/seed/organization.ts';
 import { createWire } from '../../../../src/sandbox/wire/wire.ts';
 
 export const START = instant(Date.parse('2026-03-10T12:00:00Z'));
 
 /** Unvalidated JSON: tests say which fields they expect. */
 export type JsonRow = Record<string, unknown>;
-export type HttpAnswer = { readonly status: number; readonly body: unknown; readonly text: string };
+type HttpAnswer = { readonly status: number; readonly body: unknown; readonly text: string };
 
 export type TestService = Readonly<ReturnType<typeof clientOf>>;
 
@@ -86,3 +87,13 @@ function withOrganization(path: string, id: number): string {
   if (/[?&]o=/.test(path)) return path;
   return `${path}${path.includes('?') ? '&' : '?'}o=${id}`;
 }
+
+/** A new policy with the fields that are required, and no others. */
+export const NEW_WORKLET = {
+  organization_id: ORGANIZATION_ID,
+  name: 'Restart spooler',
+  policy_type_name: 'custom',
+  configuration: { os_family: 'Windows', evaluation_code: 'Exit 1', remediation_code: 'Exit 0' },
+  schedule_days: 0,
+  schedule_time: '00:00',
+};

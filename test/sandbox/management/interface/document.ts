@@ -125,22 +125,9 @@ function formOf(words: string): string | null {
   return /^string Timestamp|timestamp/.test(words) ? 'YYYY-MM-DDThh:mm:ss+0000' : null;
 }
 
-/** The documented status of an endpoint, and how its answer is built. */
-export function responseIn(number: string): {
-  readonly status: number;
-  readonly answer: 'nothing' | 'one' | 'one, perhaps in a list' | 'list' | 'page';
-} {
-  const [, status = '', words = ''] = /Response:? `(\d+) \w[\w ]*`[:,] ([^\n]*)/.exec(section(number)) ?? [];
-  const answer = /^(?:no |no$)/.test(words)
-    ? 'nothing'
-    : words.startsWith('JSON array')
-      ? 'list'
-      : words.startsWith('object with `size`')
-        ? 'page'
-        : words.includes('wraps it in a JSON array')
-          ? 'one, perhaps in a list'
-          : 'one';
-  return { status: Number(status), answer };
+/** The documented status of an endpoint. */
+export function statusIn(number: string): number {
+  return Number(/Response:? `(\d+) /.exec(section(number))?.[1]);
 }
 
 /** The operators of each field of a device filter (§2.9). */

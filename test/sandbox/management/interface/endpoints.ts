@@ -4,7 +4,7 @@ import {
   filterOperators,
   type NamedParameter,
   parametersIn,
-  responseIn,
+  statusIn,
   wordsUnder,
 } from './document.ts';
 import * as shapes from './shapes.ts';
@@ -141,7 +141,7 @@ export const DOCUMENTED_ENDPOINTS: readonly EndpointSpec[] = Object.entries(SECT
       query: specsOf(parametersIn(section, 'Query'), query),
       ...(method === 'GET' ? {} : { body: specsOf(parametersIn(section, 'Body'), body) }),
       headers: ['Authorization', ...(header === undefined ? [] : [header])],
-      statuses: [responseIn(section).status, 400, 401, 403, ...(path.includes('{id}') ? [404] : [])],
+      statuses: [statusIn(section), 400, 401, 403, ...(path.includes('{id}') ? [404] : [])],
       ...(answer === undefined ? {} : { answer }),
     };
   },

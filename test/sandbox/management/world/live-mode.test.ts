@@ -1,6 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '../../../../src/lib/clock.ts';
 import type { WorldRequest } from '../../../../src/sandbox/contracts/services.ts';
+import { createRandom, uuidOf } from '../../../../src/sandbox/management/world/random.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
 function order(service: TestService, wanted: WorldRequest): readonly number[] {
@@ -54,5 +56,40 @@ describe('live and quiet', () => {
     order(twice, { do: 'live' });
     await Promise.all([once.clock.advance(2 * HOUR), twice.clock.advance(2 * HOUR)]);
     expect(await twice.rows('/events')).toEqual(await once.rows('/events'));
+  });
+});
+
+describe('seeded chance', () => {
+  it('repeats itself for the same seed', () => {
+    const [one, other] = [createRandom('a'), createRandom('a')];
+    const draw = (random: typeof one) => Array.from({ length: 50 }, () => random.next());
+    expect(draw(one)).toEqual(draw(other));
+    expect(draw(createRandom('b'))).not.toEqual(draw(createRandom('a')));
+  });
+
+  it('stays inside its bounds and reaches both', () => {
+    const random = createRandom('bounds');
+    const drawn = new Set(Array.from({ length: 500 }, () => random.int(3, 7)));
+    expect([...drawn].sort()).toEqual([3, 4, 5, 6, 7]);
+  });
+
+  it('samples different items, and no more than there are', () => {
+    fc.assert(
+      fc.property(fc.string(), fc.uniqueArray(fc.integer()), fc.nat({ max: 50 }), (seed, items, count) => {
+        const sample = createRandom(seed).sample(items, count);
+        expect(sample).toHaveLength(Math.min(count, items.length));
+        expect(new Set(sample).size).toBe(sample.length);
+        expect(items).toEqual(expect.arrayContaining([...sample]));
+      }),
+    );
+  });
+
+  it('will not pick from nothing', () => {
+    expect(() => createRandom('x').pick([])).toThrow('nothing to pick');
+  });
+
+  it('makes well-formed uuids', () => {
+    expect(uuidOf('x')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/);
+    expect(uuidOf('x')).not.toBe(uuidOf('y'));
   });
 });

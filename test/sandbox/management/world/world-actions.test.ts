@@ -1,8 +1,13 @@
 /** Commanded installs that fail on request. */
-import { describe, expect, it } from 'vitest';
-import { DAY, HOUR } from '../../../../src/lib/clock.ts';
+import { describe, expect, it, test } from 'vitest';
+import { DAY, HOUR, instant } from '../../../../src/lib/clock.ts';
 import type { WorldRequest } from '../../../../src/sandbox/contracts/services.ts';
-import { createInstallOutcomes } from '../../../../src/sandbox/management/world/world.ts';
+import {
+  createDeviceTable,
+  createInstallOutcomes,
+  searchDevicesByName,
+  seedWorld,
+} from '../../../../src/sandbox/management/world/world.ts';
 import { type JsonRow, rowOf, START, startService, type TestService } from '../harness/service.ts';
 
 function order(service: TestService, wanted: WorldRequest): readonly number[] {
@@ -331,4 +336,24 @@ describe('what was decided', () => {
     installs.decide({}, false);
     expect([installs.fails(web), installs.fails({ ...web, deviceId: 2 })]).toEqual([false, false]);
   });
+});
+
+const { devices } = seedWorld({ devices: 240 }, instant(1_800_000_000_000));
+
+test('devices are found by a part of their name in whatever case', () => {
+  const found = searchDevicesByName(devices, 'WEB-0', 20).map(({ value }) => value);
+  expect(found).toEqual(expect.arrayContaining(['web-01', 'web-02']));
+  expect(found.every((name) => name.startsWith('web-0'))).toBe(true);
+});
+
+test('of several with one name each is named by its id', () => {
+  const found = searchDevicesByName(devices, 'dup-01', 20);
+  expect(found).toHaveLength(2);
+  for (const { value, label } of found) expect(label).toBe(`dup-01 · #${value}`);
+});
+
+test('at most the requested number is listed, and none where none matches', () => {
+  expect(searchDevicesByName(devices, '', 5)).toHaveLength(5);
+  expect(searchDevicesByName(devices, 'no such device', 5)).toEqual([]);
+  expect(searchDevicesByName(createDeviceTable([]), '', 5)).toEqual([]);
 });

@@ -1,6 +1,96 @@
 import { describe, expect, it } from 'vitest';
-import { MINUTE } from '../../../../src/lib/clock.ts';
+import { MINUTE, SECOND } from '../../../../src/lib/clock.ts';
 import { rowOf, startService, type TestService } from '../harness/service.ts';
+
+const OFFSET_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/;
+
+describe('a row of GET /servers', () => {
+  it('says the total of the query, not of the page', async () => {
+    const service = await startService();
+    const rows = await service.rows('/servers?limit=2');
+    expect(rows.map((row) => row['total_count'])).toEqual([240, 240]);
+    const [kiosk] = await service.rows('/servers?limit=1&groupId=3140');
+    expect(kiosk?.['total_count']).toBe((await service.rows('/servers?groupId=3140')).length);
+  });
+
+  it('has no details unless they are requested', async () => {
+    const service = await startService();
+    const [bare] = await service.rows('/servers?limit=1');
+    expect(bare).toMatchObject({
+      detail: {},
+      next_patch_time: null,
+      patch_deferral_count: 0,
+      server_policies: [],
+    });
+    const [full] = await service.rows('/servers?limit=1&include_details=1&include_next_patch_time=1');
+    expect(rowOf(full?.['detail'])).toMatchObject({ MODEL: 'PowerEdge R650', PS_VERSION: null });
+    expect(full?.['next_patch_time']).toMatch(OFFSET_TIME);
+  });
+
+  it('has an empty status for a device that was never scanned', async () => {
+    const service = await startService();
+    const fresh = (await service.rows('/servers')).find(({ name }) => name === 'desk-01');
+    expect(fresh).toMatchObject({ policy_status: [null], status: {}, last_refresh_time: null });
+    expect(await service.device('desk-01')).toMatchObject({ status: { agent_status: 'connected' } });
+  });
+});
+
+describe('the filters of GET /servers', () => {
+  it('are all kept at once', async () => {
+    const service = await startService();
+    const both = (await service.rows('/servers?groupId=3111')).filter(({ pending }) => pending === true);
+    expect(both.length).toBeGreaterThan(0);
+    expect(await service.rows('/servers?pending=1&groupId=3111')).toMatchObject(
+      both.map(({ id }) => ({ id })),
+    );
+  });
+
+  it.each([
+    ['pending=true', 'pending', 'The pending field must be true or false.'],
+    ['managed=2', 'managed', 'The managed field must be true or false.'],
+    ['patchStatus=installed', 'patchStatus', 'The selected patchStatus is invalid.'],
+    ['groupId=Linux', 'groupId', 'The groupId must be an integer.'],
+  ])('refuses %s', async (query, field, message) => {
+    const service = await startService();
+    const answer = await service.get(`/servers?${query}`);
+    expect(answer).toMatchObject({ status: 400, body: { errors: { [field]: [message] } } });
+  });
+});
+
+describe('GET /servers/{id}', () => {
+  it('is an object, with the policies written out', async () => {
+    const service = await startService();
+    const { body } = await service.get(`/servers/${await service.idOf('win-ts-01')}`);
+    expect(body).toMatchObject({
+      name: 'win-ts-01',
+      server_policies: [{ policy_type_name: 'patch' }, { policy_type_name: 'custom' }],
+      detail: { PS_VERSION: '5.1.20348.2652', LAST_USER_LOGON: { USER: 'CORP\\jsmith' } },
+    });
+  });
+
+  it('calls a device compliant by its policies, and contradicts itself where only patches are pending', async () => {
+    const service = await startService({ profile: 'documented' });
+    const rows = await service.rows('/servers');
+    for (const row of rows) {
+      const states = (Array.isArray(row['policy_status']) ? row['policy_status'] : []).map(
+        (entry) => rowOf(entry)['status'],
+      );
+      expect(row['compliant']).toBe(!states.includes(0));
+      const text = rowOf(row['status'])['policy_status'];
+      expect(text).toBe(
+        states.length === 0
+          ? 'unmanaged'
+          : states.every((state) => state === 1)
+            ? 'compliant'
+            : 'non-compliant',
+      );
+    }
+    const contradicting = rows.filter(
+      (row) => row['compliant'] && rowOf(row['status'])['policy_status'] === 'non-compliant',
+    );
+    expect(contradicting.length).toBeGreaterThan(0);
+  });
+});
 
 /** Its tags are `[web, production]`. */
 const WEB = '/servers/4001';
@@ -182,5 +272,112 @@ describe('DELETE /servers/{id}', () => {
     await service.delete(WEB);
     expect(await service.delete(WEB)).toMatchObject({ status: 404 });
     expect(await service.rows('/events?eventName=system.delete&serverId=4001')).toHaveLength(1);
+  });
+});
+
+const BATCH = '/servers/batch';
+const apply = (...value: string[]) => ({ attribute: 'tags', action: 'apply', value });
+const remove = (...value: string[]) => ({ attribute: 'tags', action: 'remove', value });
+
+async function tagsOf(service: TestService, id: number): Promise<unknown> {
+  return (await service.rows('/servers?limit=5')).find((row) => row['id'] === id)?.['tags'];
+}
+
+describe('POST /servers/batch', () => {
+  it('answers with a job of which nothing is done yet', async () => {
+    const service = await startService();
+    const { status, body } = await service.post(BATCH, { devices: [4001, 4002], actions: [apply('x')] });
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      total_jobs: 2,
+      pending_jobs: 2,
+      processed_jobs: 0,
+      progress: 0,
+      failed_jobs: 0,
+      created_at: '2026-03-10T12:00:00+0000',
+      cancelled_at: null,
+      finished_at: null,
+    });
+    expect((await service.post(BATCH, { devices: [4001], actions: [apply('x')] })).body).not.toMatchObject({
+      id: Object(body).id,
+    });
+  });
+
+  it('is carried out a moment later, on these devices and no others', async () => {
+    const service = await startService();
+    const other = await tagsOf(service, 4003);
+    await service.post(BATCH, { devices: [4001, 4002], actions: [apply('x', 'web'), remove('production')] });
+    expect(await tagsOf(service, 4001)).toEqual(['web', 'production']);
+    await service.clock.advance(10 * SECOND);
+    expect(await tagsOf(service, 4001)).toEqual(['web', 'x']);
+    expect(await tagsOf(service, 4002)).toEqual(['web', 'x']);
+    expect(await tagsOf(service, 4003)).toEqual(other);
+  });
+
+  it('does one action after the other', async () => {
+    const service = await startService();
+    await service.post(BATCH, { devices: [4001], actions: [apply('x'), remove('x', 'web'), apply('web')] });
+    await service.clock.advance(10 * SECOND);
+    expect(await tagsOf(service, 4001)).toEqual(['production', 'web']);
+  });
+
+  it('keeps what a change in between has set', async () => {
+    const service = await startService();
+    await service.post(BATCH, { devices: [4001], actions: [apply('x')] });
+    await service.put('/servers/4001', { server_group_id: 3111, exception: false, tags: ['between'] });
+    await service.clock.advance(10 * SECOND);
+    expect(await tagsOf(service, 4001)).toEqual(['between', 'x']);
+  });
+
+  it('passes over devices that are not there', async () => {
+    const service = await startService();
+    await service.post(BATCH, { devices: [1, 4002, 4001], actions: [apply('x')] });
+    await service.delete('/servers/4002');
+    await service.clock.advance(10 * SECOND);
+    expect(await tagsOf(service, 4001)).toEqual(['web', 'production', 'x']);
+  });
+
+  it('is forgotten by a reset', async () => {
+    const service = await startService();
+    await service.post(BATCH, { devices: [4001], actions: [apply('x')] });
+    service.management.reset();
+    await service.clock.advance(10 * SECOND);
+    expect(await tagsOf(service, 4001)).toEqual(['web', 'production']);
+  });
+
+  it.each([
+    ['500', 500, 200],
+    ['501', 501, 400],
+  ] as const)('takes at most 500 devices: %s', async (_, count, status) => {
+    const service = await startService();
+    const devices = Array.from({ length: count }, (_, index) => 4001 + index);
+    const answer = await service.post(BATCH, { devices, actions: [apply('x')] });
+    expect(answer.status).toBe(status);
+    if (status === 400)
+      expect(answer.body).toEqual({ errors: { devices: ['The devices may not have more than 500 items.'] } });
+  });
+
+  it.each([
+    ['devices', undefined],
+    ['devices', []],
+    ['devices', '4001'],
+    ['devices', ['4001']],
+    ['actions', undefined],
+    ['actions', []],
+    ['actions', apply('x')],
+    ['actions', [{ ...apply('x'), attribute: 'custom_name' }]],
+    ['actions', [{ ...apply('x'), action: 'add' }]],
+    ['actions', [{ ...apply('x'), value: 'x' }]],
+    ['actions', ['apply']],
+  ])('refuses %s: %j, and changes nothing', async (field, value) => {
+    const service = await startService();
+    const body = { devices: [4001], actions: [apply('x')], [field]: value };
+    expect(await service.post(BATCH, body)).toMatchObject({
+      status: 400,
+      body: { errors: { [field]: [expect.any(String)] } },
+    });
+    await service.clock.advance(10 * SECOND);
+    expect(await tagsOf(service, 4001)).toEqual(['web', 'production']);
   });
 });
