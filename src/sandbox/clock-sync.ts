@@ -38,8 +38,8 @@ export function createAdvanceClocks({ clock, follow }: AdvanceClocksOptions): (m
     const deadline = wallNow() + TOTAL_TIMEOUT_MS;
     for (let moved = 0; moved < ms; ) {
       moved = wallNow() < deadline ? Math.min(moved + slice, ms) : ms;
-      await withTimeout(STEP_TIMEOUT_MS, moveClockTo(clock, start + moved));
-      await withTimeout(STEP_TIMEOUT_MS, follow());
+      await within(STEP_TIMEOUT_MS, [moveClockTo(clock, start + moved)], () => undefined);
+      await within(STEP_TIMEOUT_MS, [follow()], () => undefined);
     }
   };
 }
@@ -73,20 +73,18 @@ export function followMoves(
       return moved;
     },
     isBehind: () => moves.size > 0,
-    caughtUp: () =>
-      withTimeout(
-        TOTAL_TIMEOUT_MS,
-        Promise.allSettled(moves).then(() => undefined),
-      ),
+    async caughtUp() {
+      await within<unknown>(TOTAL_TIMEOUT_MS, [Promise.allSettled(moves)], () => undefined);
+    },
   };
 }
 
-/** Waits for `work`, but no longer than this; the work continues. */
-async function withTimeout(ms: number, work: Promise<void>): Promise<void> {
+/** The first of these that settles in this time, otherwise the result of `late`; the work continues. */
+export async function within<T>(ms: number, work: readonly Promise<T>[], late: () => T): Promise<T> {
   const { promise: tooLong, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
   try {
-    await Promise.race([work, tooLong]);
+    return await Promise.race([...work, tooLong.then(late)]);
   } finally {
     clearTimeout(timer);
   }

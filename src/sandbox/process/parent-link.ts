@@ -8,28 +8,14 @@ import { type FromProduct, type ToProduct, toProductSchema } from './ipc-message
 /** Wall time for an orderly end when the parent is gone and cannot kill this process. */
 const ORPHAN_TIMEOUT_MS = 5 * SECOND;
 
-type ParentLink = {
-  /** Resolves with the running clock, set to the parent's time. */
-  readonly clock: Promise<MovableClock>;
-  /** `resting`: how the product is stopped and started again in this process; without it, it can't rest. */
-  readonly reportReady: (resting?: RestingProduct) => void;
-  /**
-   * Calls `stop` once, on SIGTERM or when the parent has died, and then ends the process; the returned function does
-   * the same.
-   */
-  readonly endWith: (stop: () => Promise<void>, log: Log) => ExitWith;
-};
-
 /** A product that can be stopped and started again in one process, each time with the clock of that start. */
 export type RestingProduct = {
   readonly stop: () => Promise<void>;
   readonly start: (clock: MovableClock) => Promise<void>;
 };
 
-type ParentOptions = { readonly onClockError: (error: unknown) => void };
-
 /** Connects to the sandbox that forked this process. */
-export function connectToParent({ onClockError }: ParentOptions): ParentLink {
+export function connectToParent(onClockError: (error: unknown) => void) {
   if (process.send === undefined) throw new Error('Only the sandbox can start this process.');
   // Ctrl-C reaches the whole process group; the parent decides when this process ends.
   process.on('SIGINT', () => undefined);
@@ -63,8 +49,10 @@ export function connectToParent({ onClockError }: ParentOptions): ParentLink {
   };
   process.on('message', (message) => void answer(toProductSchema.parse(message)));
   return {
+    /** Resolves with the running clock, set to the parent's time. */
     clock: first.promise,
-    reportReady(how) {
+    /** `how` the product is stopped and started again in this process; without it, it can't rest. */
+    reportReady(how?: RestingProduct): void {
       resting = how;
       send({ type: 'ready', rests: how !== undefined });
     },
@@ -83,6 +71,7 @@ function send(message: FromProduct): void {
   process.send?.(message, undefined, undefined, () => undefined);
 }
 
+/** Calls `stop` once, on SIGTERM or when the parent has died, then ends the process; so does the returned function. */
 function endWith(stop: () => Promise<void>, log: Log): ExitWith {
   const end = exitOnSignals({ stop, log, signals: ['SIGTERM'] });
   const endAlone = (): void => {

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { type Clock, SECOND } from '../../lib/clock.ts';
-import { offsetOf } from '../clock-sync.ts';
+import { offsetOf, within } from '../clock-sync.ts';
 import { fromProductSchema, type ToProduct } from './ipc-messages.ts';
 
 /** What a supervisor should allow, as the README says: longer than a stop may take. */
@@ -252,17 +252,6 @@ function createReady(
       throw failure('is still not ready');
     });
   };
-}
-
-/** The first of these that settles in this time; otherwise the result of `late`. */
-async function within<T>(ms: number, work: readonly Promise<T>[], late: () => T): Promise<T> {
-  const { promise: tooLong, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  try {
-    return await Promise.race([...work, tooLong.then(late)]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function createCatchUp(

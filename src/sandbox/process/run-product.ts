@@ -25,9 +25,7 @@ export async function runProduct({ canRest = true, ...options }: ProductOptions 
   }
   const { config } = read;
   const log = createLog({ level: config.logLevel, secrets: secretsOf(config) });
-  const parent = connectToParent({
-    onClockError: (error) => log.error({ err: error }, 'a timed task failed'),
-  });
+  const parent = connectToParent((error) => log.error({ err: error }, 'a timed task failed'));
   let app: App | null = null;
   const stop = async () => app?.stop();
   const onFatal = exitWithReason(parent.endWith(stop, log), log);

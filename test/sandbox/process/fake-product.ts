@@ -20,9 +20,9 @@ if (behaviour === 'loading') {
   // What it loads may keep a process alive.
   setInterval(() => undefined, MINUTE);
   while (process.connected) await pause(20);
-  connectToParent({ onClockError: () => undefined }).endWith(async () => undefined, silent);
+  connectToParent(() => undefined).endWith(async () => undefined, silent);
 }
-const parent = connectToParent({ onClockError: (error) => say(`clock error: ${String(error)}`) });
+const parent = connectToParent((error) => say(`clock error: ${String(error)}`));
 const clock = await parent.clock;
 const started = clock.now();
 say(`pid ${process.pid}`);
