@@ -1,6 +1,8 @@
 /** `npm run torture`: see README.md beside this file. Exit code 1 when something was found, 2 for wrong options. */
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ALL_RUNS } from '../harness/runs.ts';
 import type { Violation } from './checker/evidence.ts';
 import { parseTortureOptions, settingOf, type TortureOptions, USAGE } from './options.ts';
 import { playPlanted } from './planted.ts';
@@ -17,7 +19,25 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(options: TortureOptions): Promise<boolean> {
   if (options.planted) return playPlanted(options, say);
+  if (options.all) return playAll();
   return options.schedule === undefined ? seeds(options) : playFile(options, options.schedule);
+}
+
+/** The test files that try less in the suite than they can. */
+function playAll(): boolean {
+  const files = readdirSync('test', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join('test', file))
+    .filter((file) => readFileSync(file, 'utf8').includes('harness/runs.ts'));
+  const vitest = [
+    'test/run.js',
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--config',
+    'test/vitest.config.ts',
+  ];
+  const env = { ...process.env, [ALL_RUNS]: '1' };
+  return spawnSync(process.execPath, [...vitest, ...files], { stdio: 'inherit', env }).status === 0;
 }
 
 /** True: nothing was found. */

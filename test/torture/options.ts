@@ -16,6 +16,7 @@ export const USAGE = `Usage: npm run torture -- --minutes N --seed S [--database
   --first THEME        the theme of its first round: ${OPENING_THEMES.join(' ')}
   --planted            plants one fault after the other in copies of the code, and expects each to be found
   --only WORDS         of them those whose names contain these words
+  --all                instead: every schedule that once found something, and each property as often as it can be tried
   --schedule FILE      plays this schedule instead, once or --times N
   --out FOLDER         where shortened schedules are written (the folder of the progress unless said)`;
 
@@ -39,6 +40,7 @@ const schema = z
       .refine((name) => OPENING_THEMES.includes(name), { error: 'is no theme' })
       .exactOptional(),
     planted: z.boolean().default(false),
+    all: z.boolean().default(false),
     only: z.string().default(''),
     schedule: z.string().exactOptional(),
     times: whole(1, 100).default(1),
@@ -67,6 +69,7 @@ export function parseTortureOptions(args: readonly string[]): TortureOptions {
       plays: text,
       first: text,
       planted: flag,
+      all: flag,
       only: text,
       schedule: text,
       times: text,

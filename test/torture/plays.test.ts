@@ -1,11 +1,12 @@
 /**
- * The torture in its short form: one fixed schedule on SQLite, one with two replicas on PostgreSQL, and each schedule
- * that once found something that is fixed now. `npm run torture` plays longer ones. All are played at the same time,
- * because each spends most of its time waiting.
+ * The torture in its short form: one fixed schedule on SQLite. `npm run torture -- --all` also plays one with two replicas
+ * on PostgreSQL, and each schedule that once found something that is fixed now. All are played at the same time, because
+ * each spends most of its time waiting.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { playsAll } from '../harness/runs.ts';
 import {
   absence,
   type FaultTheme,
@@ -26,8 +27,8 @@ const PATIENCE_MS = 400_000;
 
 const SHORT: readonly (readonly [TortureSetting, readonly FaultTheme[]])[] = [
   [{ database: 'sqlite', replicas: 1 }, [lateEdits, race, absence, killedRollout]],
-  [{ database: 'postgres', replicas: 2 }, [lateAlone, race]],
 ];
+const WITH_REPLICAS: typeof SHORT = [[{ database: 'postgres', replicas: 2 }, [lateAlone, race]]];
 
 async function played(schedule: Schedule): Promise<Round> {
   const stages = await createTortureStages(schedule);
@@ -38,7 +39,7 @@ async function played(schedule: Schedule): Promise<Round> {
   }
 }
 
-it.concurrent.each(SHORT)(
+it.concurrent.each([...SHORT, ...(playsAll ? WITH_REPLICAS : [])])(
   'finds nothing wrong after a round on %j',
   async (setting, themes) => {
     const { findings, counts } = await played(planOf(themes, 'short', setting));
@@ -49,7 +50,7 @@ it.concurrent.each(SHORT)(
   PATIENCE_MS,
 );
 
-it.concurrent.each(readdirSync(FOUND).filter((name) => name.endsWith('.json')))(
+it.concurrent.each(playsAll ? readdirSync(FOUND).filter((name) => name.endsWith('.json')) : [])(
   'finds nothing wrong after %s',
   async (name) => {
     const { findings } = await played(await readSchedule(join(FOUND, name)));

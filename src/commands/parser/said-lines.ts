@@ -26,6 +26,7 @@ const SAID = rows(String.raw`
   (CVE-\d{4}-\d{4,}(?:[\s,]+(?:(?:and|or) )?CVE-\d{4}-\d{4,})*|\bKB\d{6,8}\b) => missing $1
   \b<SEVERITY> (?:patch|update|vuln|cve) => missing severity:$1
   ^(?:show |list |exploited )*vulnerabilities<END> => missing severity:critical,high
+  \b(?:connected|connection|reachable)\b => status
   ^(?:(?:who|what|which role) (?:am|have) i|who (?:can|may) .*|(?:who|what) (?:is|are) .*\b(?:approver|admin|operator|viewer|role|allowed)s?\b.*|(?:my )?(?:roles?|rights|permissions?)|\?|what|show|how|who|am|is|let|whoami|commands|menu|docs|config)<END> => help
   ^(?:make|set|add|let|allow|grant|give|remove) .*(?:\b(?:users?|viewer|operator|approver|admin)\b|[@]\S)|^(?:let|allow)\b|^(?:am|may|can) I\b|^what(?: can| may|(?: is|['’]?s) my role)\b|^how (?:do|does|to)\b => help
   ^(?:(?:show|list|see|get)(?: me)? (?:the )?group|groups) (.+)$ => group $1
@@ -90,6 +91,8 @@ const NEAR = rows(String.raw`
 const TOPICS = rows(String.raw`
   \bsubscri|\bnotif => help subscribe
   \balerts?\b => alerts
+  \bcomplian => compliance
+  \b(?:risks?|vulnerab\w+|exposed|security)\b => missing severity:critical,high
   \bversion\b|^test$|^ping$ => status
   \b(?:roles?|users?|permissions?|approvers?|admins?|rights)\b => help
   \b(?:set ?up|get(?:ting)? started|configur\w+|install(?:ation)?)\b => help
@@ -99,11 +102,16 @@ const TOPICS = rows(String.raw`
   \b(?:patch|update)\w*\b.*\b<DEVICES>\b|\b(?:patches|updates)\b => devices is:pending
   \b(?:summary|overview|fleet|inventory|<DEVICES>)\b => devices
   \b(?:audit|log)\b => audit
+  \b(?:requests?|patch|reboot|scan)\b => help changing
 `);
 
 /** What people ask for that is not done here, by what is said about it. */
 const CANNOT: readonly (readonly [what: NotDone, said: RegExp])[] = [
   ['remove-software', /^(?:uninstall|remove|delete)\b.* (?:from|on)\b|^uninstall\b/i],
+  [
+    'installed',
+    /\binstalled\b|^(?:who|which \w+|what \w+|devices) (?:has|have|uses?|runs?|with) (?!.*\b(?:missing|patch|update|old|outdated|vulnerab|pending|fail))|\b(?:older|newer|lower|below) than? ?v?\d/i,
+  ],
   ['lock', /^(?:lock|wipe|erase|locate|track)\b/i],
   ['remind', /^remind\b/i],
   [
@@ -125,7 +133,8 @@ const DAYS: readonly (readonly [said: RegExp, days: number | null])[] = [
   [/\b(?:today|tonight|(?:this|last) (?:morning|night))\b/i, 1],
   [/\bweek\b/i, 7],
 ];
-const POLITE = /^(?:please|pls|can you|could you|i (?:want|need|would like) to)(?: please)? +/i;
+const POLITE =
+  /^(?:please|pls|can you|could you|i (?:want|need|would like) to|how (?:do|can|would) (?:i|we|you))(?: please)? +/i;
 
 /** Characters of a line that may be a sentence: the work for a longer one grows with its square (0.4 s for 3,000). */
 const MAX_SENTENCE = 300;
@@ -194,7 +203,9 @@ const CONDITION =
 
 /** What of a sentence the line that shows only its group or user does not say. */
 export const conditionIn = (sentence: string, line: string): string | null =>
-  /^(?:group|devices (?:group|user):)/.test(line) ? (CONDITION.exec(sentence)?.[0] ?? null) : null;
+  /^(?:group|missing|devices (?:group|user|missing):)/.test(line)
+    ? (CONDITION.exec(sentence)?.[0] ?? null)
+    : null;
 
 /** The command of what it is about. */
 export const topicLine = (line: string): string | null => lineOf(TOPICS, line);

@@ -247,11 +247,14 @@ const PAST =
 
 /** What a sentence is about, and what shows it of a device. */
 const PAGES: readonly (readonly [about: RegExp, line: (device: string) => string])[] = [
-  [/\blast seen\b/i, (device) => `device ${device}`],
+  [/\b(?:last (?:seen|contact|online)|check(?:ed)?[- ]in)\b/i, (device) => `device ${device}`],
   [/\b(?:disks?|volumes?|storage|space)\b/i, (device) => `device ${device} volumes`],
   [/\b(?:memory|ram|cpu|hardware|model)\b/i, (device) => `device ${device} hardware`],
   [PAST, (device) => `device ${device} timeline`],
-  [/\b(?:software|packages?|updates|patches|apps?|programs?|cves?)\b/i, (device) => `packages ${device}`],
+  [
+    /\b(?:software|installed|packages?|updates|patches|apps?|programs?|cves?)\b/i,
+    (device) => `packages ${device}`,
+  ],
   [/(?:)/, (device) => `device ${device}`],
 ];
 
@@ -276,15 +279,13 @@ export async function lineOfMentions(
   const inGroup = group === undefined ? '' : filterText('group', group);
   if (owner !== undefined && group !== undefined) return `devices ${filterText('user', owner)} ${inGroup}`;
   if (owner !== undefined) return `devices ${quoteWord(owner)}`;
-  // What is installed where is not known for the whole fleet.
-  if (name !== undefined && /\binstalled\b/i.test(sentence)) return null;
   if (name !== undefined) return `${missingLine(name, ports)} ${inGroup}`.trim();
   if (group === undefined) return null;
   // The list has the buttons of these changes.
   return CHANGE.test(sentence) ? `devices ${inGroup}` : `group ${quoteWord(group)}`;
 }
 
-const packageIn = (sentence: string, ports: Pick<ReadPorts, 'inventory'>): string | undefined =>
+export const packageIn = (sentence: string, ports: Pick<ReadPorts, 'inventory'>): string | undefined =>
   wordsIn([sentence])
     .slice(0, MAX_WORDS)
     .find((word) => packagesCalled(word, ports).length > 0);

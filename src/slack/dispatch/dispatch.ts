@@ -196,10 +196,13 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
   };
 
   /** What is not done here, with what it mentions, or is about. */
-  const withMention = async (problem: UnknownCommand['problem'], { caller }: LineSource): Promise<View> => {
+  const withMention = async (problem: UnknownCommand['problem'], source: LineSource): Promise<View> => {
     const { word, notDone } = problem;
+    const { caller } = source;
     if (notDone === 'approval-rules') return { kind: 'problem', problem };
     const line = (await lineOfMentions(word, await portsOf(caller))) ?? topicLine(word);
+    if (notDone === 'installed' && line !== null && !/^(?:missing|devices missing:)/.test(line))
+      return readAs(line, source);
     const parsed = line === null ? null : await parseLine(line, caller.person);
     if (line === null || parsed === null || parsed.kind === 'kept') return { kind: 'problem', problem };
     return { kind: 'problem', problem: { ...(await unknownLine(word, line, parsed)), ...problem } };
@@ -279,6 +282,8 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
 /** A line that is no command, or is read as one that only looks; of a slip, the right line is offered instead. */
 function mayAskForChange(line: LineResult): boolean {
   if (line.kind === 'kept') return line.alias?.name === null;
+  // A time is found in whatever stands after a command.
+  if (line.kind === 'time') return true;
   if (line.kind !== 'problem') return false;
   return line.problem.kind !== 'usage' || (line.problem.offers ?? []).length === 0;
 }

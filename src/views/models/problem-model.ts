@@ -23,7 +23,14 @@ type NotFoundFields = {
 };
 
 /** What people ask for that Patchbay doesn’t do. */
-export type NotDone = 'remove-software' | 'lock' | 'remind' | 'repeat' | 'test-alert' | 'approval-rules';
+export type NotDone =
+  | 'remove-software'
+  | 'installed'
+  | 'lock'
+  | 'remind'
+  | 'repeat'
+  | 'test-alert'
+  | 'approval-rules';
 
 /** What a failure may have changed; null: it was a read, which changes nothing. */
 export type Changed = 'nothing' | 'unknown' | null;

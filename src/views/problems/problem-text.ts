@@ -45,6 +45,8 @@ function isChange({ offers = [] }: ProblemOf<'unknown-command'>): boolean {
 
 const NOT_DONE: Record<NotDone, (root: string) => Mrkdwn> = {
   'remove-software': () => md`Patchbay installs patches. It removes no software.`,
+  installed: (root) =>
+    md`What is installed is known for one device at a time: ${inlineCode(`${root} packages NAME WORD`)}. For all of them, it is known which patches are missing.`,
   lock: () => md`Patchbay can’t lock, wipe or locate devices.`,
   remind: () => md`There are no reminders.`,
   repeat: (root) =>

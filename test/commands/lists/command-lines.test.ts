@@ -19,6 +19,7 @@ import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { aDevice, aGroup, aPolicy } from '../../harness/builders.ts';
+import { runs } from '../../harness/runs.ts';
 import { testPorts } from '../harness/ports.ts';
 
 type Listing = ReadCommand | SettingCommand;
@@ -167,7 +168,7 @@ describe('any question about devices', () => {
         taken += 1;
         expect(queryOf(deviceQueryText(once))).toEqual(once);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
     expect(taken).toBeGreaterThan(100);
   });

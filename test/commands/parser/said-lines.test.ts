@@ -142,6 +142,9 @@ describe('a line that is no command', () => {
 
   it.each([
     ['uninstall zoom', 'remove-software'],
+    ['who has chrome installed', 'installed'],
+    ['which devices have openssl older than 3.0', 'installed'],
+    ['which devices have outdated chrome', null],
     ['remove zoom from web-01', 'remove-software'],
     ['please lock the laptop of jsmith', 'lock'],
     ['remind me at 4pm', 'remind'],
@@ -162,6 +165,8 @@ describe('a line that is no command', () => {
     ['did my reboot go through', 'operations'],
     ['show users and roles', 'help'],
     ['status of my requests', 'approvals mine'],
+    ['how compliant are we', 'compliance'],
+    ['request a patch', 'help changing'],
     ['show the command queue', 'operations'],
     ['frobnicate it', null],
   ])('%s is about %s', (said, line) => {

@@ -7,6 +7,7 @@ import {
   quoteWord,
   tokenizeTyped,
 } from '../../../src/commands/parser/tokenizer.ts';
+import { runs } from '../../harness/runs.ts';
 import { lineWords as words } from '../harness/typed-line.ts';
 
 describe('grammar: free words', () => {
@@ -182,7 +183,7 @@ describe('grammar: any text', () => {
         for (const part of all) expect(part).not.toMatch(/[\p{Cc}\u200B\u202A-\u202E\u2066-\u2069]/u);
         for (const word of free) expect(word).not.toBe('');
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -8,6 +8,7 @@ import {
   utcDayText,
 } from '../../../src/fleet/schema/timestamps.ts';
 import { instant } from '../../../src/lib/clock.ts';
+import { runs } from '../../harness/runs.ts';
 
 const TIMES: readonly (readonly [string, string, number])[] = [
   ['a numeric zone without a colon', '2022-04-29T05:57:43+0000', Date.UTC(2022, 3, 29, 5, 57, 43)],
@@ -94,7 +95,7 @@ describe('a timestamp of the service', () => {
         const forms = ['+0000', 'Z', '', '+00:00', '.000Z', ' UTC'].map((end) => iso.replace('.000Z', end));
         expect(forms.map(parseInstant)).toEqual(forms.map(() => date.getTime()));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

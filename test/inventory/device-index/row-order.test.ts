@@ -9,6 +9,7 @@ import {
 } from '../../../src/inventory/device-index/row-store.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
 import { aDevice } from '../../harness/builders.ts';
+import { runs } from '../../harness/runs.ts';
 
 const part = fc.constantFrom(
   'web-',
@@ -44,7 +45,7 @@ describe('the order of names', () => {
         const [one, two] = [sortKeyOfName(a), sortKeyOfName(b)];
         expect(Math.sign(compareNormalizedNames(a, b))).toBe(one < two ? -1 : Number(one > two));
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(3_000) },
     );
   });
 

@@ -4,6 +4,7 @@ import { createInterner, toIndexedDevice } from '../../../src/inventory/device-i
 import { createRowStore } from '../../../src/inventory/device-index/row-store.ts';
 import { matchDevice, searchDevices } from '../../../src/inventory/search/device-search.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
+import { runs } from '../../harness/runs.ts';
 import { device, fleet, rowStoreOf } from '../row-store-builders.ts';
 
 const rowStore = rowStoreOf(fleet);
@@ -176,7 +177,7 @@ describe('searching devices', () => {
           expect(ids(found.devices)).toEqual(isNetwork ? [] : ids(expected.devices));
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

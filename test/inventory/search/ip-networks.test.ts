@@ -2,6 +2,7 @@ import { BlockList, isIPv4, isIPv6 } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ADDRESS_MARK, canonicalAddress, parseNetwork } from '../../../src/inventory/search/search-text.ts';
+import { runs } from '../../harness/runs.ts';
 
 describe('addresses', () => {
   it.each([
@@ -36,7 +37,7 @@ describe('an IPv4 address', () => {
         expect(all?.isIn(ADDRESS_MARK + address)).toBe(isIPv4(address));
         expect(all?.isIn(['web-1\n\n\n', 'fe80::1', address, 'x'].join(ADDRESS_MARK))).toBe(isIPv4(address));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });
@@ -77,7 +78,7 @@ describe('networks', () => {
         expect(network?.isIn(ADDRESS_MARK + address)).toBe(expected);
         if (expected) expect(ADDRESS_MARK + address).toContain(network?.hint ?? '?');
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -98,7 +99,7 @@ describe('networks', () => {
           if (expected) expect(ADDRESS_MARK + address).toContain(network?.hint ?? '?');
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -6,6 +6,7 @@ import { searchDevices } from '../../../src/inventory/search/device-search.ts';
 import { normalizeField } from '../../../src/inventory/search/search-text.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
 import { fold } from '../../../src/lib/text.ts';
+import { runs } from '../../harness/runs.ts';
 import { device } from '../row-store-builders.ts';
 import { searchNaively } from './naive-search.ts';
 
@@ -80,7 +81,7 @@ describe('searching devices with the index', () => {
         const exact = isApproximate ? [] : devices.map(({ id }) => Number(id));
         expect(exact).toEqual(searchNaively(rowStore.ordered().rows, words));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

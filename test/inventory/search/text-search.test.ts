@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { ADDRESS_MARK, FIELD_MARK, parseNetwork } from '../../../src/inventory/search/search-text.ts';
 import { createTextIndex, slotsIn } from '../../../src/inventory/search/text-index.ts';
 import { searchTexts } from '../../../src/inventory/search/text-search.ts';
+import { runs } from '../../harness/runs.ts';
 
 const field = fc.oneof(
   fc.constantFrom('', 'kiosk-berlin', 'web-01', 'old-web-01', 'corp\\jane.smith', 'a', '1', 'ß', '10.1.2.3'),
@@ -64,7 +65,7 @@ describe('finding texts', () => {
         const order = Uint32Array.from(texts.keys()).reverse();
         expect(searchTexts({ texts, ngrams, order }, wanted)).toEqual(searchTexts({ texts, order }, wanted));
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 

@@ -221,6 +221,19 @@ describe('words that begin with no command', () => {
     expect(words).toMatch(/^Patchbay installs patches. It removes no software\.\n.*\n`.fleet device web-01`/);
   });
 
+  it('say what is known of installed packages, and show those of one device', async () => {
+    const { text: words } = renderView(await text('who has openssl installed'));
+    expect(words).toMatch(/^What is installed is known for one device at a time/);
+    expect(await text('what is installed on web-01')).toMatchObject({ line: 'packages web-01' });
+  });
+
+  it('ask about a time with the change that the rest of the line asks for', async () => {
+    const view = await text('reboot the web-01 machine tonight');
+    expect(view).toMatchObject({
+      problem: { kind: 'no-schedules', choice: { input: { device: 'web-01' } } },
+    });
+  });
+
   it('offer the change that they ask for, and request nothing', async () => {
     const view = await text('please restart web-01, it hangs');
     expect(renderView(view).text).toMatch(

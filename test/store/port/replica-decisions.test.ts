@@ -1,4 +1,5 @@
 /** Shares and tokens under random events: together the replicas never exceed the limits. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -12,6 +13,7 @@ import {
   SHARE_LEASE_MS,
   takeTokenAt,
 } from '../../../src/store/port/replica-records.ts';
+import { runs } from '../../harness/runs.ts';
 
 /** One replica's own view: its share, and until when. */
 type Span = { readonly share: number; readonly from: number; until: number };
@@ -62,7 +64,7 @@ describe('shares of the budget', () => {
           expect(used).toBeLessThanOrEqual(BUDGET_UNITS);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -2,9 +2,11 @@
  * Every answer is a JSON object with `ok`, and with an error code when that is false
  * (https://docs.slack.dev/apis/web-api).
  */
+
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { allMethods } from '../../../../src/sandbox/slack/web-api/web-api.ts';
+import { runs } from '../../../harness/runs.ts';
 import { KNOWN_ERRORS } from '../documented/undocumented-errors.ts';
 import { OPERATOR, OPS } from '../harness/workspace-harness.ts';
 import { bench, posted, WEB_API } from './conformance-harness.ts';
@@ -51,7 +53,7 @@ it(`${WEB_API}: every call is answered with HTTP 200 and ok, whatever it says`, 
       expect(typeof answer['error']).toBe(answer['ok'] === true ? 'undefined' : 'string');
       if (answer['ok'] === false) expect([...KNOWN_ERRORS]).toContain(answer['error']);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   );
 });
 

@@ -1,4 +1,5 @@
 /** Any JSON sent as blocks, a view or metadata is validated, and every pointer points to something. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkBlocks, checkView } from '../../../../src/sandbox/slack/validate/payload-rules.ts';
@@ -6,6 +7,7 @@ import {
   type ValidationProblem,
   validationErrors,
 } from '../../../../src/sandbox/slack/validate/validation-problem.ts';
+import { runs } from '../../../harness/runs.ts';
 import { ELEMENT_SAMPLES, SAMPLES, SURFACES } from './samples.ts';
 
 type Json = Record<string, unknown>;
@@ -79,7 +81,7 @@ describe('blocks of any shape', () => {
       fc.property(blocks, fc.constantFrom(...SURFACES), (sent, surface) => {
         expectWhole({ blocks: sent }, checkBlocks(sent, surface));
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     );
   });
 
@@ -99,7 +101,7 @@ describe('blocks of any shape', () => {
       fc.property(fc.oneof(view, strange), fc.constantFrom('modal', 'home'), (sent, type) => {
         expectWhole({ view: sent }, checkView(sent, type));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
