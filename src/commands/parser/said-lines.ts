@@ -102,7 +102,7 @@ const TOPICS = rows(String.raw`
   \b(?:patch|update)\w*\b.*\b<DEVICES>\b|\b(?:patches|updates)\b => devices is:pending
   \b(?:summary|overview|fleet|inventory|<DEVICES>)\b => devices
   \b(?:audit|log)\b => audit
-  \b(?:requests?|patch|reboot|scan)\b => help changing
+  ^(?:request|patch|reboot|scan)\b => help changing
 `);
 
 /** What people ask for that is not done here, by what is said about it. */

@@ -185,7 +185,7 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
     const ports = await portsOf(caller);
     if (problem.notDone !== undefined) return withMention(problem, source);
     const named = said === undefined ? null : await devicesSaid(said, problem, ports);
-    const isAsked = problem.nearest.length === 0 && problem.word !== sentence.word;
+    const isAsked = problem.nearest.length === 0 && problem.offers === undefined && problem !== sentence;
     const meant = named ?? (isAsked ? topicLine(sentence.word) : null);
     if (typeof meant === 'string') return readAs(meant, source, conditionIn(sentence.word, meant));
     const command = registry.find('device');
