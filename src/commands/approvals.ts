@@ -14,8 +14,7 @@ import {
   repeatLine,
   requestPage,
 } from './lists/paging.ts';
-import type { LineWords } from './parser/tokenizer.ts';
-import { quoteWord } from './parser/tokenizer.ts';
+import { type LineWords, quoteWord } from './parser/tokenizer.ts';
 import { unexpectedWord } from './parser/usage-errors.ts';
 import { type DeviceRef, deviceRef, viewForDevice } from './targets/resolve-device.ts';
 

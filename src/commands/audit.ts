@@ -20,8 +20,7 @@ import { defineResultList, rowWeight } from './lists/result-cache.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
 import { filterText } from './targets/device-query.ts';
-import type { DeviceRef } from './targets/resolve-device.ts';
-import { deviceRef, PERSON_PRIORITY, viewForDevice } from './targets/resolve-device.ts';
+import { type DeviceRef, deviceRef, PERSON_PRIORITY, viewForDevice } from './targets/resolve-device.ts';
 
 const MAX_DAYS = 90;
 const input = listInput.extend({

@@ -47,8 +47,13 @@ import {
 } from './queries/event-filters.ts';
 import { filterText } from './targets/device-query.ts';
 import { matchName, type NameOrId } from './targets/name-lookup.ts';
-import type { DeviceRef } from './targets/resolve-device.ts';
-import { deviceRef, PERSON_PRIORITY, parseDevice, viewForDevice } from './targets/resolve-device.ts';
+import {
+  type DeviceRef,
+  deviceRef,
+  PERSON_PRIORITY,
+  parseDevice,
+  viewForDevice,
+} from './targets/resolve-device.ts';
 import { resolvePolicy, uniquePolicyName } from './targets/resolve-group-or-policy.ts';
 
 const input = listInput

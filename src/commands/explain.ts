@@ -7,16 +7,16 @@ import type { ExplainedDevicesView, ExplainedRow } from '../views/answers/explai
 import type { View } from '../views/model.ts';
 import type { FieldValues } from '../views/models/form-model.ts';
 import type { CommandChoice, Paging } from '../views/models/list-model.ts';
-import type {
-  CommandForm,
-  FormValues,
-  Planned,
-  ReadCommand,
-  ReadPorts,
-  Registry,
-  TypedInput,
+import {
+  type CommandForm,
+  type FormValues,
+  helpEntry,
+  type Planned,
+  type ReadCommand,
+  type ReadPorts,
+  type Registry,
+  type TypedInput,
 } from './core/command.ts';
-import { helpEntry } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import { fieldError, textField, textValue, usageFaultText } from './forms/field-values.ts';
 import {

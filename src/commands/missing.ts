@@ -45,8 +45,7 @@ import {
   patchChoice,
   sortMissingRows,
 } from './software/missing-query.ts';
-import type { DeviceListQuery } from './targets/device-query.ts';
-import { type DeviceFilter, filterText } from './targets/device-query.ts';
+import { type DeviceFilter, type DeviceListQuery, filterText } from './targets/device-query.ts';
 import { PACKAGE_WAIT_MS, readingOf } from './targets/find-devices.ts';
 import { matchName, type NameOrId, unknownNameView } from './targets/name-lookup.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';

@@ -14,11 +14,11 @@ import type { FieldValues } from '../views/models/form-model.ts';
 import type { CommandForm, Planned, ReadPorts, TypedInput } from './core/command.ts';
 import { defineWriteCommand } from './core/define-command.ts';
 import { fieldError, textField, textValue } from './forms/field-values.ts';
-import type { FormSubject } from './forms/subject-forms.ts';
 import {
   DEVICE_SUBJECT,
   type DrawnFields,
   dependentForm,
+  type FormSubject,
   GROUP_SUBJECT,
   type PartialFormRead,
   textBlockField,
@@ -270,9 +270,7 @@ function proposeRemoval(
 }
 
 /** The one device that a command without filters of its own changes, and why. */
-export function parseSingleDevice(
-  words: LineWords,
-): TypedInput<{ device: DeviceRef; reason: string | null }> {
+function parseSingleDevice(words: LineWords): TypedInput<{ device: DeviceRef; reason: string | null }> {
   const many = manyDevicesFault(words);
   return many === null ? parseDevice(words, { reason: true }) : usageFault(many);
 }

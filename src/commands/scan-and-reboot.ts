@@ -8,8 +8,7 @@ import { defineWriteCommand } from './core/define-command.ts';
 import { withSeenDevices } from './forms/seen-devices-form.ts';
 import { withSeveralDevices } from './forms/several-devices-form.ts';
 import { deviceForm } from './forms/subject-forms.ts';
-import type { TargetCommand } from './targets/resolve-targets.ts';
-import { retryFor } from './targets/resolve-targets.ts';
+import { retryFor, type TargetCommand } from './targets/resolve-targets.ts';
 import { parseTargets, splitTarget, type TargetInput, targetInput } from './targets/target-line.ts';
 
 export const scanCommand = defineSameForAll('scan', {

@@ -18,7 +18,7 @@ import {
   unknownPolicyView,
 } from '../targets/resolve-group-or-policy.ts';
 
-export type ResolvedScope<T> =
+type ResolvedScope<T> =
   | { readonly kind: 'named'; readonly value: T }
   /** A choice among several, or what was not found. */
   | { readonly kind: 'view'; readonly view: View };

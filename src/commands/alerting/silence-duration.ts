@@ -8,7 +8,7 @@ import { DAY, HOUR, type Instant, instant, MINUTE, SECOND } from '../../lib/cloc
 export type SilenceDuration = { readonly for: number } | { readonly untilMinute: number };
 
 /** Our own limit: what is silent for longer is not wanted, and has a subscription to end. */
-export const LONGEST_SILENCE_MS = 30 * DAY;
+const LONGEST_SILENCE_MS = 30 * DAY;
 
 const UNITS: Readonly<Record<string, number>> = { m: MINUTE, h: HOUR, d: DAY };
 const LENGTH = /^(\d{1,5}) ?(m|min|mins|minutes?|h|hrs?|hours?|d|days?)$/;
@@ -27,7 +27,7 @@ export function readClockTime(text: string): SilenceDuration | null {
   return hours === undefined ? null : { untilMinute: Number(hours) * 60 + Number(minutes) };
 }
 
-export type SilenceEnd = {
+type SilenceEnd = {
   readonly until: Instant;
   /** The time of day that was asked for, where clocks skip it on that day: it ends right after the gap. */
   readonly skipped: string | null;

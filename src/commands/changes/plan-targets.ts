@@ -35,8 +35,7 @@ import {
   type RetryWithDevice,
   withDevice,
 } from '../targets/resolve-device.ts';
-import type { TargetCommand } from '../targets/resolve-targets.ts';
-import { resolveTargets } from '../targets/resolve-targets.ts';
+import { resolveTargets, type TargetCommand } from '../targets/resolve-targets.ts';
 import type { TargetInput } from '../targets/target-line.ts';
 
 /** What becomes of many devices: the facts of those that change, and the others with the reason. */

@@ -36,7 +36,7 @@ export const rolloutOptions = z.object({
 });
 export type RolloutOptions = z.infer<typeof rolloutOptions>;
 
-export type TakenOptions = {
+type TakenOptions = {
   /** Absent: none was typed. */
   readonly rollout?: RolloutOptions;
   readonly words: LineWords;

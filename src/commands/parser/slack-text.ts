@@ -37,7 +37,7 @@ export function mentionedCommand(text: string, to: MentionContext): string {
   return withoutSlash(withoutCodeFormatting(text.replace(mention, '').trim()), to.root);
 }
 
-export type MentionContext = {
+type MentionContext = {
   readonly botUserId: string;
   /** Whether the message can only be meant for the bot, as in a direct message. */
   readonly isDirect: boolean;

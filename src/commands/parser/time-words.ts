@@ -2,7 +2,7 @@
 import type { Command } from '../core/command.ts';
 import type { LineWords } from './tokenizer.ts';
 
-export type TimeInLine = {
+type TimeInLine = {
   readonly when: string;
   /** The line without it; a reason stays as it is. */
   readonly words: LineWords;

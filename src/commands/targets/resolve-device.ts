@@ -24,7 +24,7 @@ export const reasonSchema = z.string().max(MAX_LINE_LENGTH).nullable();
 /** Runs a command again with one of several devices. */
 export type RetryWithDevice = (device: DeviceRef) => { readonly command: string; readonly input: unknown };
 
-export type WithDevice<T> =
+type WithDevice<T> =
   | { readonly kind: 'done'; readonly value: T }
   | { readonly kind: 'view'; readonly view: View }
   | { readonly kind: 'problem'; readonly problem: Problem };
