@@ -47,7 +47,7 @@ import {
 } from './software/missing-query.ts';
 import { type DeviceFilter, type DeviceListQuery, filterText } from './targets/device-query.ts';
 import { PACKAGE_WAIT_MS, readingOf } from './targets/find-devices.ts';
-import { matchName, type NameOrId, unknownNameView } from './targets/name-lookup.ts';
+import { matchName, type NameOrId, unknownNameProblem } from './targets/name-lookup.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
 import { descendants, groupChoiceNames, groupsMatching } from './targets/resolve-group-or-policy.ts';
 
@@ -220,7 +220,7 @@ function unknownGroup(missingQuery: MissingQuery, snapshot: Snapshot): Problem |
     const group = groups.map((one) => (one === unknown ? id : one));
     return { command: 'missing', input: { ...missingQuery, group } };
   };
-  return unknownNameView(
+  return unknownNameProblem(
     query,
     found.kind === 'none' ? found.nearest : [],
     groupChoiceNames(snapshot.groups, again),

@@ -16,7 +16,7 @@ import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
 import { problemView } from './parser/usage-errors.ts';
 import { type NameOrId, nameOrId, parseNameOrId } from './targets/name-lookup.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
-import { policyWithGroups, resolvePolicy, unknownPolicyView } from './targets/resolve-group-or-policy.ts';
+import { policyWithGroups, resolvePolicy, unknownPolicyProblem } from './targets/resolve-group-or-policy.ts';
 
 const policyPages = defineResultList<PolicyListView>(10, ({ rows }) =>
   rowWeight(rows, ({ groups }) => inRows(groups)),
@@ -70,7 +70,7 @@ async function findPolicy(ref: NameOrId, ports: ReadPorts): Promise<View> {
   const found = await resolvePolicy(ref, again, ports);
   if (found.kind === 'view') return found.view;
   const { id } = found;
-  return (await nullIfMissing(() => showPolicy(id, ports))) ?? problemView(unknownPolicyView(id));
+  return (await nullIfMissing(() => showPolicy(id, ports))) ?? problemView(unknownPolicyProblem(id));
 }
 
 async function showPolicy(id: PolicyId, ports: ReadPorts): Promise<View> {

@@ -29,7 +29,7 @@ import {
   resolveGroup,
   resolvePolicy,
   unknownGroupView,
-  unknownPolicyView,
+  unknownPolicyProblem,
 } from './targets/resolve-group-or-policy.ts';
 
 const createInput = policyInput
@@ -146,14 +146,14 @@ async function planPolicyEdit(input: EditInput, ports: ReadPorts): Promise<Plann
   const { id: policyId } = found;
   const { fleet, clock, dialect } = ports;
   const policy = await nullIfMissing(() => fleet.policy(policyId, PERSON_PRIORITY));
-  if (policy === null) return { kind: 'problem', problem: unknownPolicyView(policyId) };
+  if (policy === null) return { kind: 'problem', problem: unknownPolicyProblem(policyId) };
   const groups = await groupsAfter({ ...input, policy: policyId }, policy, ports);
   if (groups.kind !== 'groups') return groups;
   const fault = policyUsageFault(input, policy.type, dialect);
   if (fault !== null) return { kind: 'problem', problem: usageProblem(EDIT, fault) };
   const edit: PolicyUpdate = { kind: 'policy-edit', policyId, change: policyChange(input, groups.ids) };
   const facts = await readPolicyForEdit(fleet, edit, { asOf: clock.now(), lane: 'person' });
-  if (facts === null) return { kind: 'problem', problem: unknownPolicyView(policyId) };
+  if (facts === null) return { kind: 'problem', problem: unknownPolicyProblem(policyId) };
   const { name = '' } = edit.change;
   return policyExists(name, facts) ?? unknownGroupIn(facts) ?? proposeEdit(edit, facts, input.reason);
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isEventKind } from '../fleet/model/event-kinds.ts';
 import { type ChannelId, isDirectMessage } from '../lib/ids.ts';
 import type { View } from '../views/model.ts';
-import type { FieldValues, FormOption } from '../views/models/form-model.ts';
+import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
 import { groupForScope, policyForScope } from './alerting/alert-scope.ts';
 import {
   EVENT_OPTIONS,
@@ -130,41 +130,34 @@ async function openForm(prefill: unknown): Promise<OpenedForm> {
   const isListed = where === 'here' || where === 'me';
   const named = (value: string | number | null | undefined): FormOption | null =>
     value === null || value === undefined ? null : { value: String(value), label: String(value) };
-  return {
-    kind: 'form',
-    form: {
-      command: 'subscribe',
-      title: 'Subscribe to alerts',
-      submit: 'Subscribe',
-      context: {},
-      fields: [
-        {
-          id: 'where',
-          kind: 'choice',
-          label: 'Where',
-          options: PLACES,
-          initial: isListed ? where : 'other',
-        },
-        textField('channel', 'Other channel', isListed ? '' : `#${where}`, CHANNEL_NAME, {
-          hint: 'For example #ops. Patchbay must be a member.',
-          optional: true,
-        }),
-        {
-          id: 'events',
-          kind: 'choices',
-          label: 'Events',
-          options: EVENT_OPTIONS,
-          initial: events.filter(isEventKind),
-          optional: true,
-        },
-        otherEventsField(events),
-        searchField('group', 'Only this group and its subgroups', 'group', named(group), { optional: true }),
-        searchField('policy', 'Only this policy', 'policy', named(policy), { optional: true }),
-        textField('tag', 'Only devices with this tag', tag ?? '', TEXT, { optional: true }),
-        textField('os', 'Only devices with this operating system', os ?? '', TEXT, { optional: true }),
-      ],
+  const fields: readonly FormField[] = [
+    {
+      id: 'where',
+      kind: 'choice',
+      label: 'Where',
+      options: PLACES,
+      initial: isListed ? where : 'other',
     },
-  };
+    textField('channel', 'Other channel', isListed ? '' : `#${where}`, CHANNEL_NAME, {
+      hint: 'For example #ops. Patchbay must be a member.',
+      optional: true,
+    }),
+    {
+      id: 'events',
+      kind: 'choices',
+      label: 'Events',
+      options: EVENT_OPTIONS,
+      initial: events.filter(isEventKind),
+      optional: true,
+    },
+    otherEventsField(events),
+    searchField('group', 'Only this group and its subgroups', 'group', named(group), { optional: true }),
+    searchField('policy', 'Only this policy', 'policy', named(policy), { optional: true }),
+    textField('tag', 'Only devices with this tag', tag ?? '', TEXT, { optional: true }),
+    textField('os', 'Only devices with this operating system', os ?? '', TEXT, { optional: true }),
+  ];
+  const form = { command: 'subscribe', title: 'Subscribe to alerts', submit: 'Subscribe', context: {} };
+  return { kind: 'form', form: { ...form, fields } };
 }
 
 function readForm(values: FieldValues): FormValues {
@@ -182,8 +175,8 @@ function readForm(values: FieldValues): FormValues {
     events,
     group: reference(first('group')),
     policy: reference(first('policy')),
-    tag: textOrNull(first('tag')),
-    os: textOrNull(first('os')),
+    tag: first('tag') || null,
+    os: first('os') || null,
   };
   return { kind: 'input', input };
 }
@@ -192,10 +185,6 @@ function readForm(values: FieldValues): FormValues {
 function reference(value: string): string | number | null {
   if (value === '') return null;
   return /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value;
-}
-
-function textOrNull(value: string): string | null {
-  return value === '' ? null : value;
 }
 
 const KEYS = ['group', 'policy', 'tag', 'os'] as const;

@@ -15,7 +15,7 @@ import {
   resolveGroup,
   resolvePolicy,
   unknownGroupView,
-  unknownPolicyView,
+  unknownPolicyProblem,
 } from '../targets/resolve-group-or-policy.ts';
 
 type ResolvedScope<T> =
@@ -53,7 +53,7 @@ export async function policyForScope(
   if (found.kind === 'view') return found;
   const all = await collectRows(ports.fleet.policies(PERSON_PRIORITY));
   const policy = all.find(({ id }) => id === found.id);
-  if (policy === undefined) return { kind: 'view', view: problemView(unknownPolicyView(found.id)) };
+  if (policy === undefined) return { kind: 'view', view: problemView(unknownPolicyProblem(found.id)) };
   return { kind: 'named', value: { id: policy.id, name: policy.name } };
 }
 

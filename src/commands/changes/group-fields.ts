@@ -21,7 +21,13 @@ import {
   readFieldFilters,
   usageProblem,
 } from '../parser/usage-errors.ts';
-import { matchName, type NameOrId, nameOrId, resolveName, unknownNameView } from '../targets/name-lookup.ts';
+import {
+  matchName,
+  type NameOrId,
+  nameOrId,
+  resolveName,
+  unknownNameProblem,
+} from '../targets/name-lookup.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { policyChoiceNames } from '../targets/resolve-group-or-policy.ts';
 import { listAfter } from './edit-plan.ts';
@@ -224,7 +230,7 @@ function resolveAll(
     const found = resolveName(ref, all, naming, policyId);
     if (found.kind === 'view') return found;
     if (!all.some(({ id }) => id === found.id))
-      return { kind: 'view', view: problemView(unknownNameView(`#${found.id}`, [], naming)) };
+      return { kind: 'view', view: problemView(unknownNameProblem(`#${found.id}`, [], naming)) };
     ids.push(found.id);
   }
   return policiesOf(ids);

@@ -18,7 +18,11 @@ import type { LineWords } from '../parser/tokenizer.ts';
 import { unknownWordFault, usageFault } from '../parser/usage-errors.ts';
 import { choiceOffers, type NameOrId, nameOrId } from '../targets/name-lookup.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
-import { policyChoiceNames, resolvePolicy, unknownPolicyView } from '../targets/resolve-group-or-policy.ts';
+import {
+  policyChoiceNames,
+  resolvePolicy,
+  unknownPolicyProblem,
+} from '../targets/resolve-group-or-policy.ts';
 import { type DeviceTarget, retryFor } from '../targets/resolve-targets.ts';
 import { parseTargetLine, splitTarget, targetFields, toTargetInput } from '../targets/target-line.ts';
 import {
@@ -98,7 +102,7 @@ async function policyForMany(
   ports: ReadPorts,
 ): Promise<ChosenForMany> {
   const policy = await nullIfMissing(() => ports.fleet.policy(id, PERSON_PRIORITY));
-  if (policy === null) return { kind: 'problem', problem: unknownPolicyView(id) };
+  if (policy === null) return { kind: 'problem', problem: unknownPolicyProblem(id) };
   const notFor = (device: Device) => policyRunObstacle(policy, action, device);
   const [first] = devices;
   if (first !== undefined && notFor(first) === 'kind') {
@@ -136,7 +140,7 @@ async function checkedPolicy(
 ): Promise<ChosenAction> {
   // Caught here, because a missing policy is not a missing device.
   const policy = await nullIfMissing(() => ports.fleet.policy(id, PERSON_PRIORITY));
-  if (policy === null) return { kind: 'problem', problem: unknownPolicyView(id) };
+  if (policy === null) return { kind: 'problem', problem: unknownPolicyProblem(id) };
   const why = policyRunObstacle(policy, action, device);
   if (why === null) return { kind: 'command', command: policyCommand(action, policy), packages: [], policy };
   const wrong = wrongPolicy(policy, { why, action, deviceName: displayName(device) });

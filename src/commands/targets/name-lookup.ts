@@ -88,12 +88,12 @@ export function resolveName<T extends { readonly id: number }>(
       return { kind: 'view', view: { kind: 'choices', what, query, rows, total: found.all.length } };
     }
     case 'none':
-      return { kind: 'view', view: problemView(unknownNameView(String(ref), found.nearest, naming)) };
+      return { kind: 'view', view: problemView(unknownNameProblem(String(ref), found.nearest, naming)) };
   }
 }
 
 /** Nothing is so named; `near` is offered in its place. */
-export function unknownNameView<T extends { readonly id: number }>(
+export function unknownNameProblem<T extends { readonly id: number }>(
   query: string,
   near: readonly T[],
   naming: ChoiceNaming<T>,

@@ -84,7 +84,7 @@ export async function resolvePolicy(
   return resolveName(ref, all, policyChoiceNames(again), policyId);
 }
 
-export function unknownPolicyView(id: PolicyId): Problem {
+export function unknownPolicyProblem(id: PolicyId): Problem {
   return { kind: 'no-such-policy', query: `#${id}`, nearest: [] };
 }
 
