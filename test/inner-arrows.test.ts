@@ -26,11 +26,18 @@ const PRODUCT: Readonly<Record<string, Arrow>> = {
   'requests/proof': arrow('proof is judged from what was read', 'clip.ts', 'look-schedule.ts'),
   'requests/kinds': arrow(
     'a kind says how it drifts and is proved',
-    ...['clip.ts', 'drift/', 'look-schedule.ts', 'members.ts', 'proof/', 'target.ts'],
+    ...['clip.ts', 'drift/', 'look-schedule.ts', 'members.ts', 'proof/', 'target-transitions.ts'],
   ),
   'requests/decide': arrow(
     'a decision sends nothing',
-    ...['clip.ts', 'look-schedule.ts', 'members.ts', 'notifications.ts', 'settle-request.ts', 'target.ts'],
+    ...[
+      'clip.ts',
+      'look-schedule.ts',
+      'members.ts',
+      'notifications.ts',
+      'settle-request.ts',
+      'target-transitions.ts',
+    ],
   ),
   'requests/run': arrow(
     'a run sends what was decided',
@@ -43,12 +50,12 @@ const PRODUCT: Readonly<Record<string, Arrow>> = {
       'notifications.ts',
       'proof/',
       'settle-request.ts',
-      'target.ts',
+      'target-transitions.ts',
     ],
   ),
   'requests/follow': arrow(
     'a look asks the kind, and never sends',
-    ...['clip.ts', 'kinds/', 'look-schedule.ts', 'many-devices.ts', 'target.ts'],
+    ...['clip.ts', 'kinds/', 'look-schedule.ts', 'many-devices.ts', 'target-transitions.ts'],
   ),
   'slack/web-api': arrow('a call to Slack knows nothing of what is said'),
   'slack/replies': arrow('a reply is a call', 'web-api/'),

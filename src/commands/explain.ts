@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
-import { estimateRollout } from '../rollout/estimate.ts';
+import { estimateRollout } from '../rollout/plan.ts';
 import type { ExplainedDevicesView, ExplainedRow } from '../views/answers/explain-answer.ts';
 import type { View } from '../views/model.ts';
 import type { FieldValues } from '../views/models/form-model.ts';

@@ -27,7 +27,7 @@ import {
 } from '../store/port/request-records.ts';
 import type { StoreTables } from '../store/port/store.ts';
 import { announceChange, type HoldChange } from './notifications.ts';
-import { answerOf, isClaim } from './target.ts';
+import { answerOf, isClaim } from './target-transitions.ts';
 
 /** What a move brought about beside itself. */
 export type RolloutEvent = 'braked' | 'wave-ended';

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock } from '../../src/lib/clock.ts';
 import { deviceId } from '../../src/lib/ids.ts';
 import { createLedger, type RecordMoves } from '../../src/requests/run/ledger.ts';
-import { notSent } from '../../src/requests/target.ts';
+import { notSent } from '../../src/requests/target-transitions.ts';
 import type { TargetState } from '../../src/store/port/records.ts';
 import type { Store } from '../../src/store/port/store.ts';
 import { memoryStore } from '../harness/memory-store.ts';

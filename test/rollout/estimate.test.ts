@@ -1,8 +1,7 @@
 /** What a rollout costs: requests and time at the permitted rate. */
 import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE } from '../../src/lib/clock.ts';
-import { estimateRollout } from '../../src/rollout/estimate.ts';
-import { planRollout } from '../../src/rollout/plan.ts';
+import { estimateRollout, planRollout } from '../../src/rollout/plan.ts';
 
 const cost = (kind: string, devices: number, fleet = devices, options = {}) =>
   estimateRollout({ kind, plan: planRollout(devices, options), fleet });

@@ -33,7 +33,7 @@ import {
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { type ReadIndex, withMembers } from '../members.ts';
-import { newTarget } from '../target.ts';
+import { newTarget } from '../target-transitions.ts';
 import { recordEventEffects } from './apply-event.ts';
 import { requestAuditDetail, saidAuditDetail } from './audit-detail.ts';
 import { APPROVAL_EXPIRY_MS, needsApproval, reachOf } from './rules.ts';

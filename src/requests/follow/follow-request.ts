@@ -36,7 +36,7 @@ import {
 } from '../many-devices.ts';
 import type { FleetChangeListener } from '../run/fleet-calls.ts';
 import type { RecordMoves } from '../run/ledger.ts';
-import { isShownAlike } from '../target.ts';
+import { isShownAlike } from '../target-transitions.ts';
 
 type FollowOptions = LookPorts &
   PagePorts & {

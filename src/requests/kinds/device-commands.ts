@@ -32,7 +32,7 @@ import {
 } from '../proof/effects.ts';
 import { evaluateCommand, type Observation } from '../proof/evaluate-command.ts';
 import { readQueueFor, waitsInQueue } from '../proof/queue-match.ts';
-import { notSent } from '../target.ts';
+import { notSent } from '../target-transitions.ts';
 import {
   type ActionKind,
   type KindsOf,

@@ -6,7 +6,7 @@ import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { type DriftList, sealedDrift } from '../drift/sealed-drift.ts';
 import { withMembers } from '../members.ts';
-import { targetAction } from '../target.ts';
+import { targetAction } from '../target-transitions.ts';
 import { DEVICE_COMMANDS } from './device-commands.ts';
 import type {
   ActionKind,

@@ -30,7 +30,7 @@ import {
   ofFields,
   stopLooking,
 } from '../proof/record-outcome.ts';
-import { notSent } from '../target.ts';
+import { notSent } from '../target-transitions.ts';
 import { type ActionKind, type KindsOf, type LookPorts, requireDevice, type TargetRead } from './kind.ts';
 
 /** A change is proven by reading the record back, a removal when the service does not know it any more. */

@@ -38,7 +38,7 @@ import {
   type SentOutcome,
   unsent,
   unsentBecause,
-} from '../target.ts';
+} from '../target-transitions.ts';
 import type { CallFleet, CallOutcome } from './fleet-calls.ts';
 import type { RecordMoves } from './ledger.ts';
 import {

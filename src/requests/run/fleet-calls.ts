@@ -27,7 +27,7 @@ import type { RequestTarget } from '../../store/port/request-records.ts';
 import { reportRemoved, requireDevice } from '../kinds/kind.ts';
 import { targetsPerCall } from '../kinds/kinds.ts';
 import type { EditFindings } from '../proof/record-outcome.ts';
-import { targetAction } from '../target.ts';
+import { targetAction } from '../target-transitions.ts';
 
 /** Who knows the fleet by heart, and should know of a change at once. */
 export type FleetChangeListener = Pick<

@@ -22,7 +22,7 @@ import type { RecordRequestOptions } from '../decide/record-request.ts';
 import { firstListLookAt, isFollowedByLists } from '../many-devices.ts';
 import { notifyEnd } from '../notifications.ts';
 import { NotRunnable, ROLLOUT_FAILPOINTS, type RolloutEvent, settleRequest } from '../settle-request.ts';
-import { isClaim, notSent, targetAction } from '../target.ts';
+import { isClaim, notSent, targetAction } from '../target-transitions.ts';
 
 /**
  * Writes those of these moves whose targets still are where they were, and gives what was written: a claim that a pause

@@ -29,7 +29,7 @@ import type { DriftList } from '../drift/sealed-drift.ts';
 import type { ListedTarget, ReadPorts, TargetRead } from '../kinds/kind.ts';
 import { driftOf, readTarget } from '../kinds/kinds.ts';
 import { readLaneOf } from '../many-devices.ts';
-import { newTarget } from '../target.ts';
+import { newTarget } from '../target-transitions.ts';
 import { type EndNotSent, endEach, type RecordMoves } from './ledger.ts';
 
 export type RecheckPorts = ReadPorts & {

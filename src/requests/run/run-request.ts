@@ -11,7 +11,7 @@ import type { RequestRecord, RequestTarget } from '../../store/port/request-reco
 import { errorFactsOf } from '../clip.ts';
 import { PROOF_AGE_MS } from '../decide/prove-rights.ts';
 import { mayBeClaimed, retryBefore } from '../look-schedule.ts';
-import { afterInterruption, dueSince, isShownAlike, notReadYet } from '../target.ts';
+import { afterInterruption, dueSince, isShownAlike, notReadYet } from '../target-transitions.ts';
 import { createClaimAndSend } from './claim-and-send.ts';
 import type { EndNotSent } from './ledger.ts';
 import { type CheckedTarget, driftedOf, isNoLongerNeeded, recheckTarget } from './recheck.ts';

@@ -7,7 +7,7 @@ import { WORK_LEASE_MS } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { pausedBy } from '../decide/pause-switch.ts';
-import type { DueSince } from '../target.ts';
+import type { DueSince } from '../target-transitions.ts';
 
 export type SendDecision =
   /** Without those that another process took over. */

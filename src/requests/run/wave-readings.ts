@@ -59,77 +59,6 @@ export type CheckedWave = {
 /** `returned`: the rollout does not go on. Throws FleetFailure. */
 type RecheckedWave = CheckedWave | { readonly kind: 'returned' };
 
-/**
- * Reads the devices of a wave again before it begins, by the pages of the fleet's list where those are fewer. A device
- * that changed since it was approved is left out; where more of them changed than the brake allows, the rest returns
- * to its approvers. What the pages show is kept for the claims that follow soon. Nothing is sent meanwhile.
- */
-async function recheckWave(options: RecheckWaveOptions, wave: WaveToCheck): Promise<RecheckedWave> {
-  const { request } = wave;
-  const nothing: CheckedWave = { kind: 'checked', targets: [], listed: new Map(), keptTo: null };
-  const ready = await countReady(options, wave);
-  if (ready === 0) return nothing;
-  // What lists show of a device.
-  const isPageable = !changesRecord(request.action) || request.action.kind === 'device-edit';
-  if (isPageable && ready > pagesOfFleet(options)) {
-    const { drifted, ...pages } = await listWave(options, { ...wave, ready });
-    return judgeDrift(options, wave, { drifted, ready, checked: { ...nothing, ...pages } });
-  }
-  // What nobody had to approve is sealed to nothing; an edit is compared field by field right before it is sent.
-  if (request.expiresAt === null || changesRecord(request.action)) return nothing;
-  // There are no more than the fleet has pages.
-  const targets = await Array.fromAsync(readyTargets(options, request.id, wave.range));
-  const all: CheckedTarget[] = [];
-  for (const target of targets) all.push(await recheckTarget(options, request, target));
-  const checked = { ...nothing, targets: all.filter(({ drift }) => drift.length === 0) };
-  const drifted = all.flatMap((one) => driftedOf(one) ?? []);
-  return judgeDrift(options, wave, { drifted, ready, checked });
-}
-
-/** Judges what was read while others were sent, of those devices that still are to be sent. */
-async function judgeRest(
-  options: RecheckWaveOptions,
-  wave: WaveToCheck,
-  pages: ListedWave,
-): Promise<RecheckedWave> {
-  const devices = pages.drifted.flatMap(({ target }) => target.deviceId ?? []);
-  const targets = await options.store.targets.onDevices(wave.request.id, devices);
-  const left = new Set(targets.filter(({ state }) => state === 'ready').map(({ position }) => position));
-  const { drifted, ...listed } = pages;
-  return judgeDrift(options, wave, {
-    drifted: drifted.filter(({ target }) => left.has(target.position)),
-    ready: await countReady(options, wave),
-    checked: { kind: 'checked', targets: [], ...listed },
-  });
-}
-
-async function countReady({ store }: RecheckWaveOptions, { request, rollout }: WaveToCheck): Promise<number> {
-  return (await store.requests.waveCounts(request.id))[rollout.wave]?.ready ?? 0;
-}
-
-type Drifted = {
-  readonly drifted: readonly DriftedTarget[];
-  /** Of so many that were read. */
-  readonly ready: number;
-  readonly checked: CheckedWave;
-};
-
-/** Those that changed are left out, unless so many still need it that the approvers have to see it first. */
-async function judgeDrift(
-  options: RecheckWaveOptions,
-  { request, rollout }: WaveToCheck,
-  { drifted: all, ready, checked }: Drifted,
-): Promise<RecheckedWave> {
-  await options.onFailpoint?.('wave.rechecked');
-  const drifted = all.filter((one) => !isNoLongerNeeded(one));
-  if (isDriftTooLarge(rollout.plan.brake, { drifted: drifted.length, checked: ready })) {
-    await options.returnRest({ ...request, rollout }, { drifted, checked: ready });
-    return { kind: 'returned' };
-  }
-  await leaveOut(options, request, all);
-  return checked;
-}
-
 export type WaveReadings = Readonly<ReturnType<typeof createWaveReadings>>;
 
 /** When the wave was read, and its first position that was ready then. */
@@ -231,6 +160,77 @@ export function createWaveReadings(options: RecheckWaveOptions) {
       return checked;
     },
   };
+}
+
+/**
+ * Reads the devices of a wave again before it begins, by the pages of the fleet's list where those are fewer. A device
+ * that changed since it was approved is left out; where more of them changed than the brake allows, the rest returns
+ * to its approvers. What the pages show is kept for the claims that follow soon. Nothing is sent meanwhile.
+ */
+async function recheckWave(options: RecheckWaveOptions, wave: WaveToCheck): Promise<RecheckedWave> {
+  const { request } = wave;
+  const nothing: CheckedWave = { kind: 'checked', targets: [], listed: new Map(), keptTo: null };
+  const ready = await countReady(options, wave);
+  if (ready === 0) return nothing;
+  // What lists show of a device.
+  const isPageable = !changesRecord(request.action) || request.action.kind === 'device-edit';
+  if (isPageable && ready > pagesOfFleet(options)) {
+    const { drifted, ...pages } = await listWave(options, { ...wave, ready });
+    return judgeDrift(options, wave, { drifted, ready, checked: { ...nothing, ...pages } });
+  }
+  // What nobody had to approve is sealed to nothing; an edit is compared field by field right before it is sent.
+  if (request.expiresAt === null || changesRecord(request.action)) return nothing;
+  // There are no more than the fleet has pages.
+  const targets = await Array.fromAsync(readyTargets(options, request.id, wave.range));
+  const all: CheckedTarget[] = [];
+  for (const target of targets) all.push(await recheckTarget(options, request, target));
+  const checked = { ...nothing, targets: all.filter(({ drift }) => drift.length === 0) };
+  const drifted = all.flatMap((one) => driftedOf(one) ?? []);
+  return judgeDrift(options, wave, { drifted, ready, checked });
+}
+
+/** Judges what was read while others were sent, of those devices that still are to be sent. */
+async function judgeRest(
+  options: RecheckWaveOptions,
+  wave: WaveToCheck,
+  pages: ListedWave,
+): Promise<RecheckedWave> {
+  const devices = pages.drifted.flatMap(({ target }) => target.deviceId ?? []);
+  const targets = await options.store.targets.onDevices(wave.request.id, devices);
+  const left = new Set(targets.filter(({ state }) => state === 'ready').map(({ position }) => position));
+  const { drifted, ...listed } = pages;
+  return judgeDrift(options, wave, {
+    drifted: drifted.filter(({ target }) => left.has(target.position)),
+    ready: await countReady(options, wave),
+    checked: { kind: 'checked', targets: [], ...listed },
+  });
+}
+
+async function countReady({ store }: RecheckWaveOptions, { request, rollout }: WaveToCheck): Promise<number> {
+  return (await store.requests.waveCounts(request.id))[rollout.wave]?.ready ?? 0;
+}
+
+type Drifted = {
+  readonly drifted: readonly DriftedTarget[];
+  /** Of so many that were read. */
+  readonly ready: number;
+  readonly checked: CheckedWave;
+};
+
+/** Those that changed are left out, unless so many still need it that the approvers have to see it first. */
+async function judgeDrift(
+  options: RecheckWaveOptions,
+  { request, rollout }: WaveToCheck,
+  { drifted: all, ready, checked }: Drifted,
+): Promise<RecheckedWave> {
+  await options.onFailpoint?.('wave.rechecked');
+  const drifted = all.filter((one) => !isNoLongerNeeded(one));
+  if (isDriftTooLarge(rollout.plan.brake, { drifted: drifted.length, checked: ready })) {
+    await options.returnRest({ ...request, rollout }, { drifted, checked: ready });
+    return { kind: 'returned' };
+  }
+  await leaveOut(options, request, all);
+  return checked;
 }
 
 /** Of whose targets so many are ready. Its abort ends the walk. */

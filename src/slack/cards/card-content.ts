@@ -21,8 +21,8 @@ import {
   waitsOnlyForOffline,
 } from '../../requests/decide/hold-rollout.ts';
 import { EXPIRED_TOGETHER_MS, MAX_EXPIRED_TOGETHER } from '../../requests/decide/rules.ts';
-import { estimateRollout } from '../../rollout/estimate.ts';
 import { readLineId } from '../../rollout/incidents.ts';
+import { estimateRollout } from '../../rollout/plan.ts';
 import type { CardKey, TargetState } from '../../store/port/records.ts';
 import type { RequestRecord, RequestWithTargets } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';

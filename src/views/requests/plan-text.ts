@@ -2,8 +2,7 @@
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import { durationText } from '../../lib/text.ts';
-import type { RolloutCost } from '../../rollout/estimate.ts';
-import type { Brake, RolloutPlan } from '../../rollout/plan.ts';
+import type { Brake, RolloutCost, RolloutPlan } from '../../rollout/plan.ts';
 import type { Rollout } from '../../rollout/progress.ts';
 import type { RolloutSummary, TopCounts } from '../../rollout/summary.ts';
 import { rowBlocks } from '../kit/blocks.ts';

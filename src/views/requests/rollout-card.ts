@@ -1,9 +1,8 @@
 /** The card of a rollout, drawn from the request, its counts and its summary, never from all of its devices. */
 import { changesRecord } from '../../fleet/model/actions.ts';
 import { durationText } from '../../lib/text.ts';
-import { estimateRollout } from '../../rollout/estimate.ts';
 import type { RolloutIncident } from '../../rollout/incidents.ts';
-import type { RolloutPlan } from '../../rollout/plan.ts';
+import { estimateRollout, type RolloutPlan } from '../../rollout/plan.ts';
 import { isHeld, type RolloutHold } from '../../rollout/progress.ts';
 import { countIn } from '../../rollout/results.ts';
 import type { Evidence } from '../../store/port/evidence.ts';

@@ -6,7 +6,11 @@ import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { evaluateEdit } from '../../../src/requests/kinds/record-edits.ts';
 import { concludeEdit, type EditFindings } from '../../../src/requests/proof/record-outcome.ts';
-import { afterInterruption, afterSending, type SentOutcome } from '../../../src/requests/target.ts';
+import {
+  afterInterruption,
+  afterSending,
+  type SentOutcome,
+} from '../../../src/requests/target-transitions.ts';
 import { saysGone } from '../../../src/store/port/evidence.ts';
 import { aTarget, SENT } from '../builders.ts';
 import { anError, DECLINED } from '../fleet-builders.ts';

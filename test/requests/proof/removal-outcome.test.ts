@@ -3,7 +3,11 @@ import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { groupId } from '../../../src/lib/ids.ts';
 import { evaluateRemoval } from '../../../src/requests/proof/record-outcome.ts';
-import { afterInterruption, afterSending, type SentOutcome } from '../../../src/requests/target.ts';
+import {
+  afterInterruption,
+  afterSending,
+  type SentOutcome,
+} from '../../../src/requests/target-transitions.ts';
 import { saysGone } from '../../../src/store/port/evidence.ts';
 import type { RequestTarget } from '../../../src/store/port/request-records.ts';
 import { aTarget, SENT } from '../builders.ts';

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { FleetError } from '../../src/fleet/fleet.ts';
 import { later } from '../../src/lib/clock.ts';
-import { afterSending, dueSince, notSent, unsent, unsentBecause } from '../../src/requests/target.ts';
+import {
+  afterSending,
+  dueSince,
+  notSent,
+  unsent,
+  unsentBecause,
+} from '../../src/requests/target-transitions.ts';
 import { countIn } from '../../src/rollout/results.ts';
 import { totalOf } from '../../src/store/port/request-records.ts';
 import { aRequest, aTarget, NOW, SENT } from './builders.ts';
