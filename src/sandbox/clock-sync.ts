@@ -16,7 +16,7 @@ export async function moveClockTo(clock: MovableClock, offsetMs: number): Promis
   await clock.advance(offsetMs - offsetOf(clock));
 }
 
-export type AdvanceClocksOptions = {
+type AdvanceClocksOptions = {
   /** The world's clock: devices, triggers, response URLs. */
   readonly clock: MovableClock;
   /** Brings the other processes to the time of `clock`; resolves when what was due there is done. */

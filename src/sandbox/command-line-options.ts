@@ -22,7 +22,7 @@ const schema = z
   .transform(({ 'rate-limits': rateLimits = false, ...others }) => ({ ...others, rateLimits }));
 
 export type CommandLineOptions = z.output<typeof schema>;
-export type ParsedCommandLine =
+type ParsedCommandLine =
   | { readonly kind: 'options'; readonly options: CommandLineOptions }
   | { readonly kind: 'help' }
   | { readonly kind: 'faults'; readonly faults: readonly string[] };

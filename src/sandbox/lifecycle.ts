@@ -1,15 +1,14 @@
-/** Cleanup steps for the end, or for a start that fails half-way; the newest runs first. */
-export type CleanupStack = {
-  readonly add: (step: () => Promise<unknown>) => void;
-  /** Runs every step, even if one fails, then throws the first failure; a second call does nothing. */
-  readonly all: () => Promise<void>;
-};
+export type CleanupStack = ReturnType<typeof createCleanupStack>;
 
-export function createCleanupStack(): CleanupStack {
+/** Cleanup steps for the end, or for a start that fails half-way; the newest runs first. */
+export function createCleanupStack() {
   const steps: (() => Promise<unknown>)[] = [];
   return {
-    add: (step) => steps.push(step),
-    async all() {
+    add(step: () => Promise<unknown>): void {
+      steps.push(step);
+    },
+    /** Runs every step, even if one fails, then throws the first failure; a second call does nothing. */
+    async all(): Promise<void> {
       const failures: unknown[] = [];
       for (let step = steps.pop(); step; step = steps.pop()) {
         await step().catch((error: unknown) => failures.push(error));
@@ -19,11 +18,8 @@ export function createCleanupStack(): CleanupStack {
   };
 }
 
-/** Runs actions one after the other, in the order of the calls. */
-export type RunInTurn = <T>(act: () => Promise<T>) => Promise<T>;
-
-/** An empty queue. A failed action does not stop the next one. */
-export function createRunInTurn(): RunInTurn {
+/** Runs actions one after the other, in the order of the calls; a failed one does not stop the next. */
+export function createRunInTurn(): <T>(act: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (act) => {
     const turn = last.then(act);

@@ -8,23 +8,15 @@ const BATCH_MS = 40;
 /** Often enough that no proxy closes the quiet connection. */
 const HEARTBEAT_MS = 15_000;
 
-export type ChangeStream = {
-  readonly announce: () => void;
-  /**
-   * Streams events for as long as the page listens. Each event's id is the message cursor, so that a page that
-   * reconnects with its last id learns which channels changed meanwhile.
-   */
-  readonly stream: (context: Context) => Response;
-  readonly listeners: () => number;
-};
+export type ChangeStream = ReturnType<typeof createChangeStream>;
 /** Message changes; without a workspace there are none. */
-export type ChangeSource = Pick<Workspace, 'cursor' | 'channelsSince'>;
+type ChangeSource = Pick<Workspace, 'cursor' | 'channelsSince'>;
 const NO_CHANGES: ChangeSource = { cursor: () => 0, channelsSince: () => [] };
 
 /** What a page has been sent so far. */
 type SentState = { readonly cursor: number; readonly others: number };
 
-export function createChangeStream(sight: ChangeSource = NO_CHANGES): ChangeStream {
+export function createChangeStream(sight: ChangeSource = NO_CHANGES) {
   const listeners = new Set<() => void>();
   let announced: NodeJS.Timeout | undefined;
   let cursor = sight.cursor();
@@ -36,7 +28,7 @@ export function createChangeStream(sight: ChangeSource = NO_CHANGES): ChangeStre
     others: others !== sent.others,
   });
   return {
-    announce() {
+    announce(): void {
       if (sight.cursor() === cursor) others += 1;
       cursor = sight.cursor();
       if (announced !== undefined) return;
@@ -45,7 +37,11 @@ export function createChangeStream(sight: ChangeSource = NO_CHANGES): ChangeStre
         for (const notify of listeners) notify();
       }, BATCH_MS).unref();
     },
-    stream: (context) =>
+    /**
+     * Streams events for as long as the page listens. Each event's id is the message cursor, so that a page that
+     * reconnects with its last id learns which channels changed meanwhile.
+     */
+    stream: (context: Context): Response =>
       streamSSE(context, async (stream) => {
         const bell = createChangeSignal();
         listeners.add(bell.ring);
@@ -66,7 +62,7 @@ export function createChangeStream(sight: ChangeSource = NO_CHANGES): ChangeStre
           else await stream.write(': still here\n\n');
         }
       }),
-    listeners: () => listeners.size,
+    listeners: (): number => listeners.size,
   };
 }
 
@@ -80,18 +76,13 @@ function lastEventId({ req }: Context): number | null {
   return /^\d{1,15}$/.test(id) ? Number(id) : null;
 }
 
-type ChangeSignal = {
-  readonly ring: () => void;
-  /** Resolves to true at the next signal, at once if one came since the last wait; to false after `ms`. */
-  readonly wait: (ms: number) => Promise<boolean>;
-};
-
 /** A slow reader gets one signal, however many were sent meanwhile. */
-function createChangeSignal(): ChangeSignal {
+function createChangeSignal() {
   let rung = Promise.withResolvers<boolean>();
   return {
     ring: () => rung.resolve(true),
-    async wait(ms) {
+    /** Resolves to true at the next signal, at once if one came since the last wait; to false after `ms`. */
+    async wait(ms: number): Promise<boolean> {
       const silence = Promise.withResolvers<boolean>();
       const timer = setTimeout(() => silence.resolve(false), ms).unref();
       const rang = await Promise.race([rung.promise, silence.promise]);

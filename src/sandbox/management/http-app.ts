@@ -61,7 +61,7 @@ const ROUTES: readonly Route[] = [
   { on: 'GET /orgs/:id/packages', answer: listFleetPackages, only: 'fleetPackages' },
 ];
 
-export type ManagementParts = {
+type ManagementParts = {
   readonly clock: Clock;
   readonly profile: Profile;
   /** Read for each request, because a reset replaces the world. */

@@ -11,7 +11,7 @@ import { exitWithReason, startOrExit } from '../../start.ts';
 import { connectToParent } from './parent-link.ts';
 
 /** `onFailpoint` is called at the product's failpoints; a test's own entry file ends the process there. */
-export type ProductOptions = Pick<AppOptions, 'onFailpoint' | 'callTimeoutMs'> & {
+type ProductOptions = Pick<AppOptions, 'onFailpoint' | 'callTimeoutMs'> & {
   /** Whether a reset may start it again in this process; default true. */
   readonly canRest?: boolean;
 };

@@ -100,7 +100,7 @@ export function install(device: WorldDevice, names: readonly string[], now: Inst
 /** 0 needs remediation, 1 up to date, 2 pending. */
 export type WorldPolicyStatus = 0 | 1 | 2;
 
-export type WithPolicies = {
+type WithPolicies = {
   readonly groups: ReadonlyMap<number, WorldGroup>;
   readonly policies: ReadonlyMap<number, WorldPolicy>;
 };

@@ -8,7 +8,7 @@ type NewEvent = Pick<WorldEvent, 'name' | 'at' | 'data'> & {
   readonly userId?: number;
 };
 
-export type WorldEventQuery = {
+type WorldEventQuery = {
   readonly name?: string | undefined;
   readonly deviceId?: number | undefined;
   readonly policyId?: number | undefined;

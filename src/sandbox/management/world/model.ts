@@ -121,15 +121,12 @@ export type WorldGroup = {
 };
 
 /** The update server of the group's Windows devices; `managed` null leaves the setting to each device. */
-export type WsusSettings = {
+type WsusSettings = {
   readonly managed: boolean | null;
   readonly server: string | null;
   readonly setAt: Instant;
 };
 
-export type WorldPolicyType = 'patch' | 'custom' | 'required_software';
-
-/** Never changed in place: an edit replaces it under the same id. Groups link to it. */
 export type DeviceFilterField =
   | 'os_family'
   | 'os_version_id'
@@ -148,10 +145,11 @@ export type DeviceFilterClause = {
   readonly values: readonly string[];
 };
 
+/** Never changed in place: an edit replaces it under the same id. Groups link to it. */
 export type WorldPolicy = {
   readonly id: number;
   readonly name: string;
-  readonly type: WorldPolicyType;
+  readonly type: 'patch' | 'custom' | 'required_software';
   readonly notes: string;
   /** As received: scripts and settings, some of them secret. */
   readonly configuration: Readonly<Record<string, unknown>>;

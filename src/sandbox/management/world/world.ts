@@ -63,7 +63,7 @@ function nextId(things: readonly { readonly id: number }[]): number {
   return Math.max(...things.map(({ id }) => id)) + 1;
 }
 
-export type DeviceTable = ReturnType<typeof createDeviceTable>;
+type DeviceTable = ReturnType<typeof createDeviceTable>;
 
 /** The devices by id and in order of their ids, so that a page is a slice; the ids of `seeded` ascend. */
 export function createDeviceTable(seeded: readonly WorldDevice[]) {

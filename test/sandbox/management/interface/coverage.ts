@@ -11,7 +11,7 @@ import {
   type ProfileName,
 } from './endpoints.ts';
 
-export type CoverageRowKind = 'path' | 'query' | 'body' | 'header' | 'status' | 'answer';
+type CoverageRowKind = 'path' | 'query' | 'body' | 'header' | 'status' | 'answer';
 
 export type CoverageRow = {
   readonly endpoint: string;
@@ -36,7 +36,7 @@ export function testNameOf({ kind, name }: Pick<CoverageRow, 'kind' | 'name'>): 
 const OWN_FORMS = /^(?:queue|event|logon) time/;
 
 /** Every row of one endpoint. */
-export function coverageRowsOf(endpoint: EndpointSpec): readonly CoverageRow[] {
+function coverageRowsOf(endpoint: EndpointSpec): readonly CoverageRow[] {
   const row = (kind: CoverageRowKind, name: string, more: Partial<CoverageRow> = {}): CoverageRow => ({
     endpoint: endpointTitle(endpoint),
     kind,
