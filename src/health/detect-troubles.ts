@@ -75,10 +75,6 @@ export type DetectedTrouble = {
   readonly notifiesAdmins: boolean;
 };
 
-type HealthVerdict =
-  | { readonly kind: 'ok' }
-  | { readonly kind: 'troubles'; readonly troubles: readonly [DetectedTrouble, ...DetectedTrouble[]] };
-
 /** Problems that end within this time are not reported. */
 const SELF_HEAL_MS = 10 * MINUTE;
 /** A problem not seen for this long is over. */
@@ -89,8 +85,8 @@ const EVENTS_STALE_MS = 5 * MINUTE;
 /** A single unanswered call is not an outage. Slack is called more often than this. */
 export const SILENCE_MS = 3 * MINUTE;
 
-export function detectTroubles(vitals: Vitals, now: Instant): HealthVerdict {
-  const [first, ...others] = [
+export function detectTroubles(vitals: Vitals, now: Instant): readonly DetectedTrouble[] {
+  return [
     ...databaseTroubles(vitals, now),
     ...slackTroubles(vitals, now),
     ...serviceTroubles(vitals, now),
@@ -98,7 +94,6 @@ export function detectTroubles(vitals: Vitals, now: Instant): HealthVerdict {
     ...cardTroubles(vitals, now),
     ...listTroubles(vitals, now),
   ];
-  return first === undefined ? { kind: 'ok' } : { kind: 'troubles', troubles: [first, ...others] };
 }
 
 function databaseTroubles(
@@ -167,15 +162,11 @@ function listTroubles(
   return [...doubted, ...empty];
 }
 
-function eventTroubles({ events }: Vitals, now: Instant): readonly DetectedTrouble[] {
-  const { restarted, gap } = events;
-  const troubles: DetectedTrouble[] = [];
-  if (gap !== null) troubles.push(...missingEvents(gap, now));
-  if (restarted !== null) {
-    const { since, newestId, floorId, byLeader = false } = restarted;
-    troubles.push(detected({ kind: 'ids-restarted', newestId, floorId }, since, !byLeader));
-  }
-  return troubles;
+function eventTroubles({ events: { restarted, gap } }: Vitals, now: Instant): readonly DetectedTrouble[] {
+  const missing = gap === null ? [] : missingEvents(gap, now);
+  if (restarted === null) return missing;
+  const { since, newestId, floorId, byLeader = false } = restarted;
+  return [...missing, detected({ kind: 'ids-restarted', newestId, floorId }, since, !byLeader)];
 }
 
 /** Those that are looked for no more are said for a day: then nobody can do anything about them any more. */

@@ -85,9 +85,9 @@ export function createHealthMonitor(options: HealthMonitorOptions) {
     recountIfOld();
     await checkShared();
     await recordCheck();
-    const health = detectTroubles(await vitals(), clock.now());
-    const troubles =
-      health.kind === 'ok' ? [] : health.troubles.filter(({ notifiesAdmins }) => notifiesAdmins);
+    const troubles = detectTroubles(await vitals(), clock.now()).filter(
+      ({ notifiesAdmins }) => notifiesAdmins,
+    );
     const databaseTroubles = troubles.filter(
       ({ trouble: { kind } }) => kind === 'database-down' || kind === 'database-unwritable',
     );
@@ -152,7 +152,11 @@ async function recordTroubles(
       const isLeft = before.kind === 'service-failing' && found?.trouble.kind === 'events-unread';
       if (found !== undefined) await tables.health.markSeen(id, isLeft ? before : found.trouble, now);
     }
-    for (const found of unknown) await beginTrouble(tables, found, people, now);
+    for (const { key, trouble, since } of unknown) {
+      const id = newTroubleId();
+      if (!(await tables.health.begin({ id, key, trouble, since, seenAt: now, endedAt: null }))) continue;
+      for (const person of people) await enqueueTroubleCard(tables, id, person, now);
+    }
     for (const { id, trouble: before } of gone) {
       // One answer ends an outage of the service; what else is not seen for a moment may come back.
       const unseenSince = before.kind === 'service-failing' ? now : later(now, -OVER_MS);
@@ -166,17 +170,6 @@ async function recordTroubles(
   for (const { trouble } of gone)
     log.info({ event: 'health.unseen', kind: trouble.kind }, 'problem no longer detected');
   wakeWorker();
-}
-
-async function beginTrouble(
-  tables: StoreTables,
-  { key, trouble, since }: DetectedTrouble,
-  people: readonly PersonId[],
-  now: Instant,
-): Promise<void> {
-  const id = newTroubleId();
-  if (!(await tables.health.begin({ id, key, trouble, since, seenAt: now, endedAt: null }))) return;
-  for (const person of people) await enqueueTroubleCard(tables, id, person, now);
 }
 
 async function enqueueTroubleCard(

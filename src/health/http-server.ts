@@ -9,7 +9,7 @@ import type { HttpRoute } from '../slack/receiver/http-receiver.ts';
 import type { Store } from '../store/port/store.ts';
 import type { HealthReport } from '../views/models/health-model.ts';
 import { troublePlainText } from '../views/status/trouble-text.ts';
-import { type DetectedTrouble, detectTroubles, type Vitals } from './detect-troubles.ts';
+import { detectTroubles, type Vitals } from './detect-troubles.ts';
 
 export type HealthServer = {
   /** Hands requests over to the receiver of signed HTTP, without a gap in listening. */
@@ -121,7 +121,7 @@ const STARTING = {
 
 function readiness(vitals: Vitals, now: Instant) {
   const { slack, database, events } = vitals;
-  const troubles = troublesOf(vitals, now);
+  const troubles = detectTroubles(vitals, now);
   const body = {
     slack: slack.disconnectedSince === null,
     database: database.downSince === null,
@@ -135,12 +135,6 @@ function readiness(vitals: Vitals, now: Instant) {
     })),
   };
   return { status: troubles.some(({ notReady }) => notReady) ? 503 : 200, body };
-}
-
-/** The problems that supervisors and people are shown. */
-function troublesOf(vitals: Vitals, now: Instant): readonly DetectedTrouble[] {
-  const judged = detectTroubles(vitals, now);
-  return judged.kind === 'ok' ? [] : judged.troubles;
 }
 
 type ProcessHealthOptions = {
@@ -167,7 +161,7 @@ export function createProcessHealth({
       events: { lastSuccess: events.readAt, failures: events.failures },
       calls: calls(),
       version: VERSION,
-      troubles: troublesOf(found, now).map(({ trouble, since }) => ({ trouble, since })),
+      troubles: detectTroubles(found, now).map(({ trouble, since }) => ({ trouble, since })),
       silences: silenced.filter(({ until }) => until > now),
       outbox: cards && outboxOf(cards),
       wroteAt: { slack: slack.wroteAt, database: database.wroteAt },

@@ -57,16 +57,11 @@ export function setNewest<K, V>(entries: Map<K, V>, key: K, value: V, most: numb
   dropOldest(entries, most);
 }
 
-type SeenKeys = ((name: string) => boolean) & {
-  /** As if the key had never been seen. */
-  readonly forget: (name: string) => void;
-};
-
 /** More than can be in flight. */
 const MAX_KEYS = 1_000;
 
-/** Returns true for a key that is not among the latest. */
-export function createSeenKeys(): SeenKeys {
+/** Returns true for a key that is not among the latest. `forget`: as if the key had never been seen. */
+export function createSeenKeys() {
   const names = new Set<string>();
   const isFirst = (name: string): boolean => {
     if (names.has(name)) return false;

@@ -20,10 +20,7 @@ async function startSigns() {
       connected: () => true,
       service: () => vitals().service,
     });
-    const judged = detectTroubles(read, clock.now());
-    return judged.kind === 'ok'
-      ? []
-      : judged.troubles.map(({ trouble, notReady }) => [trouble.kind, notReady]);
+    return detectTroubles(read, clock.now()).map(({ trouble, notReady }) => [trouble.kind, notReady]);
   };
   /** A minute in which a write fails and a read is answered. */
   const failing = async (minutes: number) => {
