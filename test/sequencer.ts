@@ -31,11 +31,22 @@ const HEAVY = [
 export const SHARING_FOLDERS = [
   'commands',
   'fleet',
+  'inventory/device-index',
+  'inventory/search',
   'requests',
+  'sandbox/slack',
+  'slack/access',
+  'slack/command-ports',
+  'slack/dispatch',
   'slack/forms',
   'slack/home',
+  'slack/interactions',
+  'slack/receiver',
+  'slack/replies',
   'slack/sharing',
   'slack/shortcuts',
+  'slack/socket-mode',
+  'store/port',
   'views',
 ] as const;
 
