@@ -1,5 +1,4 @@
 /** Taking up a proposal within its person’s limits: one transaction stores it with its card, its work and its audit line. */
-
 import type { PackageFacts } from '../../fleet/facts/facts.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import { severityRank, systemName } from '../../fleet/model/derived-fields.ts';
@@ -105,13 +104,10 @@ export function createRecordRequest(
 async function storeRequest(
   tables: StoreTables,
   wanted: NewRequest,
-  {
-    channel,
-    limits,
-    now,
-  }: { readonly channel: ChannelId; readonly limits: RolloutLimits; readonly now: Instant },
+  at: { readonly channel: ChannelId; readonly limits: RolloutLimits; readonly now: Instant },
 ): Promise<RequestRecord> {
   const { targets } = wanted;
+  const { channel, limits, now } = at;
   await tables.requests.lockRequester(wanted.request.requesterId);
   const pause = await tables.pause.lockAndRead();
   const { lastHour, limit } = await judgeLimits(tables, wanted, limits, now);
@@ -296,7 +292,9 @@ export function summarizeTargets(
     rebootPending: count(({ needsReboot }) => needsReboot === true),
     excluded: count(({ exception }) => exception === true),
     servers: count(({ osName, groupName }) => SERVER_WORD.test(`${osName ?? ''} ${groupName ?? ''}`)),
-    groups: topCounts(devices.map(({ groupName, groupId }) => short(groupName ?? idText(groupId)))),
+    groups: topCounts(
+      devices.map(({ groupName, groupId: id }) => short(groupName ?? (id === null ? null : `#${id}`))),
+    ),
     systems: topCounts(devices.map((device) => short(systemName(device)))),
     packages: countPackages(devices, ({ name, version }) => [version === null ? name : `${name} ${version}`]),
     rebootFor: countPackages(devices, ({ name, requiresReboot }) => (requiresReboot ? [name] : [])),
@@ -314,10 +312,6 @@ function countPackages(
 ): TopCounts {
   const texts = devices.flatMap(({ packages }) => [...new Set(packages.flatMap(textsOf).map(short))]);
   return topCounts(texts, rankOf);
-}
-
-function idText(id: number | null): string | null {
-  return id === null ? null : `#${id}`;
 }
 
 function short(name: string | null): string | null {

@@ -1,5 +1,4 @@
 /** Records of devices, groups and policies that are made, edited or removed: proven by reading them back. */
-
 import type { TargetFacts } from '../../fleet/facts/facts.ts';
 import {
   readDeviceForEdit,
