@@ -1,6 +1,6 @@
 /** One parser for every way to ask: slash commands, mentions, threads, direct messages and buttons. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SeenMessage } from '../../src/sandbox/contracts/services.ts';
+import type { SeenMessage } from '../../src/sandbox/contracts/people.ts';
 import { until } from '../harness/until.ts';
 import { actionIdsOf, messageText, type PostedCard } from './harness/sandbox-people.ts';
 import { useSandboxPeople } from './harness/use-sandbox-people.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SeenMessage } from '../../src/sandbox/contracts/services.ts';
+import type { SeenMessage } from '../../src/sandbox/contracts/people.ts';
 import { until } from '../harness/until.ts';
 import { actionIdsOf, messageText, type PersonName } from './harness/sandbox-people.ts';
 import { useSandboxPeople } from './harness/use-sandbox-people.ts';

@@ -1,6 +1,6 @@
 /** Alert routing, silences and grouped alerts, as people use them in Slack. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SeenMessage } from '../../src/sandbox/contracts/services.ts';
+import type { SeenMessage } from '../../src/sandbox/contracts/people.ts';
 import { until } from '../harness/until.ts';
 import {
   actionIdsOf,

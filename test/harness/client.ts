@@ -1,19 +1,17 @@
 /** The control interface over HTTP, for outside checks: one function per call. */
+
 import type {
   ClickInput,
   CommandInput,
   DeliveryFaultInput,
-  Fault,
   HomeInput,
-  JournalEntry,
   MessageInput,
   SeenMessage,
-  ServiceName,
   ShortcutInput,
   SubmitInput,
   SuggestInput,
-  WorldRequest,
-} from '../../src/sandbox/contracts/services.ts';
+} from '../../src/sandbox/contracts/people.ts';
+import type { Fault, JournalEntry, ServiceName, WorldRequest } from '../../src/sandbox/contracts/services.ts';
 
 export type ClientAnswer = { readonly ok: boolean; readonly error?: string };
 type Named = { readonly id: string; readonly name: string };

@@ -1,5 +1,5 @@
 /** A screen: what happens in a fresh sandbox, and who then looks at which place. */
-import type { SeenMessage } from '../../src/sandbox/contracts/services.ts';
+import type { SeenMessage } from '../../src/sandbox/contracts/people.ts';
 import {
   messageText,
   type PersonName,

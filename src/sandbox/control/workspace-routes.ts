@@ -1,7 +1,8 @@
 /** Routes for what people do and see in the workspace. */
 import { Hono } from 'hono';
 import { z } from 'zod';
-import type { ExcerptQuery, ManagementService, Workspace } from '../contracts/services.ts';
+import type { ExcerptQuery } from '../contracts/people.ts';
+import type { ManagementService, Workspace } from '../contracts/services.ts';
 import { badRequestAnswer, nameSchemas, validateBody, validateQuery } from './validation.ts';
 
 const delivery = z.object({

@@ -2,12 +2,9 @@
  * A Slack workspace on one machine: Web API, Socket Mode and signed HTTP for the bot, actions for people. It knows
  * Slack's rules and nothing of the product. This file only builds the parts and joins them.
  */
-import type {
-  DeliveryFaultAnswer,
-  DeliveryFaultInput,
-  Workspace,
-  WorkspaceOptions,
-} from '../contracts/services.ts';
+
+import type { DeliveryFaultAnswer, DeliveryFaultInput } from '../contracts/people.ts';
+import type { Workspace, WorkspaceOptions } from '../contracts/services.ts';
 import { createWorkspaceCore } from './core/core.ts';
 import { createIds } from './core/ids.ts';
 import { installApp } from './core/installed-app.ts';

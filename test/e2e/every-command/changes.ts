@@ -1,6 +1,6 @@
 /** Commands that change something at the service: each variant has a device or group of its own. */
 
-import type { SeenMessage } from '../../../src/sandbox/contracts/services.ts';
+import type { SeenMessage } from '../../../src/sandbox/contracts/people.ts';
 import { messageText } from '../harness/sandbox-people.ts';
 import {
   approveAndExpect,

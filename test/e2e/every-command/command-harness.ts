@@ -1,5 +1,5 @@
 /** One command used in one way, and its effect: the vocabulary of the tables of all commands. */
-import type { SeenMessage } from '../../../src/sandbox/contracts/services.ts';
+import type { SeenMessage } from '../../../src/sandbox/contracts/people.ts';
 import type { SlackViewAnswer } from '../../harness/client.ts';
 import { until } from '../../harness/until.ts';
 import { actionOf } from '../harness/modals.ts';

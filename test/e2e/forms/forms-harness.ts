@@ -1,6 +1,6 @@
 /** Forms as a person fills them in: opened by a command, with searching menus, and their answer. */
 import { expect } from 'vitest';
-import type { SeenMessage } from '../../../src/sandbox/contracts/services.ts';
+import type { SeenMessage } from '../../../src/sandbox/contracts/people.ts';
 import type { SlackViewAnswer } from '../../harness/client.ts';
 import { until } from '../../harness/until.ts';
 import { actionOf, openModalOf } from '../harness/modals.ts';

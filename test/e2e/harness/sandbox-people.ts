@@ -1,5 +1,5 @@
 /** People in a sandbox: what they type, press and see, all through the control interface. */
-import type { SeenMessage } from '../../../src/sandbox/contracts/services.ts';
+import type { SeenMessage } from '../../../src/sandbox/contracts/people.ts';
 import type { SandboxOptions } from '../../../src/sandbox/sandbox.ts';
 import type { SlackViewAnswer } from '../../harness/client.ts';
 import { isToSubmit, openedByPress, opensWindow, submitDecision } from '../../harness/decide-in-window.ts';

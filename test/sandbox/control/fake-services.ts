@@ -1,13 +1,8 @@
 /** Fake services that record requests and return prepared answers. */
 import { createManualClock, instant } from '../../../src/lib/clock.ts';
 import { followMoves } from '../../../src/sandbox/clock-sync.ts';
-import type {
-  FileContent,
-  ManagementService,
-  SeenMessage,
-  Workspace,
-  WorldRequest,
-} from '../../../src/sandbox/contracts/services.ts';
+import type { FileContent, SeenMessage } from '../../../src/sandbox/contracts/people.ts';
+import type { ManagementService, Workspace, WorldRequest } from '../../../src/sandbox/contracts/services.ts';
 import { createControl } from '../../../src/sandbox/control/control.ts';
 import type { ProcessHealth } from '../../../src/sandbox/process/product-process.ts';
 import type { ProductReplicas, ReplicaStartOptions } from '../../../src/sandbox/process/product-setup.ts';

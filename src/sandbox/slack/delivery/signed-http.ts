@@ -1,7 +1,7 @@
 /** Signed HTTP (docs.slack.dev/authentication/verifying-requests-from-slack, /apis/events-api). */
 import { createHmac, randomBytes } from 'node:crypto';
 import { wallNow } from '../../../lib/clock.ts';
-import type { ControlAnswer } from '../../contracts/services.ts';
+import type { ControlAnswer } from '../../contracts/people.ts';
 import { parseJson } from '../../parse-json.ts';
 import type { InstalledApp } from '../core/installed-app.ts';
 import { asJsonObject } from '../core/json-object.ts';

@@ -1,8 +1,8 @@
 /** What the page reads from the control interface, Block Kit, and its own state. Types only: browsers never load this file. */
 import type { VNode } from 'preact';
-import type { Conversation, Excerpt as SeenExcerpt, SeenMessage } from '../../contracts/services.ts';
+import type { Conversation, Excerpt as SeenExcerpt, SeenMessage } from '../../contracts/people.ts';
 
-export type { Conversation, SeenFile } from '../../contracts/services.ts';
+export type { Conversation, SeenFile } from '../../contracts/people.ts';
 
 export type Person = { readonly id: string; readonly name: string; readonly role: string };
 export type Channel = { readonly id: string; readonly name: string };

@@ -1,5 +1,5 @@
 /** Resolves the names in a person's request: the person, the place, the element. */
-import type { ClickInput } from '../../contracts/services.ts';
+import type { ClickInput } from '../../contracts/people.ts';
 import { type OptionLookup, staticOptions } from '../blocks/element-state.ts';
 import { type ElementInBlocks, findElement } from '../blocks/find-elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';

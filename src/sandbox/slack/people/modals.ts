@@ -1,5 +1,5 @@
 /** A person submits or closes a modal. */
-import type { CloseInput, ControlAnswer, SubmitInput } from '../../contracts/services.ts';
+import type { CloseInput, ControlAnswer, SubmitInput } from '../../contracts/people.ts';
 import {
   type ElementState,
   elementStateFrom,

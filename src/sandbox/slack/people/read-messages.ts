@@ -6,7 +6,7 @@ import type {
   FileContent,
   SeenFile,
   SeenMessage,
-} from '../../contracts/services.ts';
+} from '../../contracts/people.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { fileTypeOf } from '../objects/file-object.ts';
 import { messageFileObjects } from '../objects/messages-and-views.ts';

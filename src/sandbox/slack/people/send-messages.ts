@@ -7,7 +7,7 @@ import type {
   MessageInput,
   ReactInput,
   SentMessageAnswer,
-} from '../../contracts/services.ts';
+} from '../../contracts/people.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { postAsPerson, unfurlDomainOf } from '../messages/posting.ts';
 import { unescapeText, withEntities } from '../messages/typed-text.ts';

@@ -6,7 +6,7 @@ import type {
   ControlAnswer,
   ShortcutInput,
   SuggestInput,
-} from '../../contracts/services.ts';
+} from '../../contracts/people.ts';
 import { type ElementState, elementStateFrom, isInput } from '../blocks/element-state.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { asList, type JsonObject } from '../core/json-object.ts';

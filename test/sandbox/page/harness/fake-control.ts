@@ -7,7 +7,8 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { ActiveFault, SeenMessage } from '../../../../src/sandbox/contracts/services.ts';
+import type { SeenMessage } from '../../../../src/sandbox/contracts/people.ts';
+import type { ActiveFault } from '../../../../src/sandbox/contracts/services.ts';
 import { packageText, pageScript } from '../../../../src/sandbox/control/page-routes.ts';
 import { CACHED_FILES } from './page-address.ts';
 

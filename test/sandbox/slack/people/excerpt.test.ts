@@ -1,6 +1,7 @@
 /** Parts of a channel, and changes since a cursor. */
 import { describe, expect, it } from 'vitest';
-import type { Excerpt, ExcerptQuery, Workspace } from '../../../../src/sandbox/contracts/services.ts';
+import type { Excerpt, ExcerptQuery } from '../../../../src/sandbox/contracts/people.ts';
+import type { Workspace } from '../../../../src/sandbox/contracts/services.ts';
 import { answerOf, OPERATOR, OPS, startWorkspace } from '../harness/workspace-harness.ts';
 
 async function say(workspace: Workspace, text: string, more: object = {}): Promise<string> {

@@ -9,7 +9,7 @@ import type {
   ShortcutInput,
   SubmitInput,
   SuggestInput,
-} from '../../../contracts/services.ts';
+} from '../../../contracts/people.ts';
 import type {
   ActionInput,
   ControlAnswer,
