@@ -110,7 +110,6 @@ export async function openBase(
 
 export type Indexes = { readonly inventory: InventoryService; readonly missingPatches: MissingPatchService };
 
-/** The fleet in memory. */
 export async function createIndexes(base: Base, onEnd: OnEnd): Promise<Indexes> {
   const { clock, log, store, cluster } = base;
   const fleet = base.fleet.reader;
@@ -126,7 +125,6 @@ export async function createIndexes(base: Base, onEnd: OnEnd): Promise<Indexes> 
   return { inventory, missingPatches };
 }
 
-/** The road from a request to its proof. */
 export function createRequestRoad(
   { config, clock, log, onFailpoint, store, presence, fleet }: Base,
   { inventory, missingPatches }: Indexes,

@@ -4,7 +4,6 @@ import type { SlackError } from '../slack/web-api/slack-errors.ts';
 export type Finding = {
   readonly status: 'ok' | 'warn' | 'fail' | 'skip';
   readonly name: string;
-  /** What was seen. */
   readonly seen: string;
   /** What to do about it; null where nothing has to be done. */
   readonly remedy: string | null;

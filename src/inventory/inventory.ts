@@ -92,13 +92,10 @@ export type Inventory = {
     limit: number,
     options?: SearchScope,
   ) => readonly Suggestion[];
-  /** Adds a device that was just read. */
   readonly learnDevice: (device: Device) => void;
-  /** Adds a group that was just created or changed. */
   readonly learnGroup: (group: Group) => void;
   /** Adds a policy that was just created or changed, and its links to groups. */
   readonly learnPolicy: (policy: Policy) => void;
-  /** Drops a device that was just removed from the service. */
   readonly forgetDevice: (id: DeviceId) => void;
   /** Drops a group that was just removed. Its devices are in another one by then. */
   readonly forgetGroup: (id: GroupId) => void;

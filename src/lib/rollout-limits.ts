@@ -7,7 +7,6 @@ export type RolloutLimits = {
    * request.
    */
   readonly reasonFrom: number;
-  /** Devices of one rollout. */
   readonly maxDevices: number;
   /** Devices that one person may request in 24 hours. */
   readonly maxDevicesPerDay: number;

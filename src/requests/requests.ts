@@ -36,9 +36,7 @@ export type RequestsOptions = RequestServiceOptions &
 
 export type Requests = RequestService &
   HastenLooks & {
-    /** Handler of `run` work. */
     readonly run: (work: ClaimedWork) => Promise<WorkResult>;
-    /** Handler of `follow` work. */
     readonly follow: (work: ClaimedWork) => Promise<WorkResult>;
   };
 

@@ -224,7 +224,6 @@ export type RolloutCost = {
 };
 
 type RolloutSize = {
-  /** The kind of the action. */
   readonly kind: string;
   readonly plan: Pick<RolloutPlan, 'waves' | 'waitMs'>;
   /** Devices in the fleet, whose lists are read; absent: no more than those of the rollout. */

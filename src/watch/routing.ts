@@ -154,7 +154,6 @@ export function alertGroupKey({ kind, packages, policyId, exitCode, reason }: Al
 
 /** The labels of a device that subscriptions and silences filter by. */
 export type DeviceLabels = {
-  /** Its group and the groups above it. */
   readonly groups: readonly GroupId[];
   readonly tags: readonly string[];
   /** All names of its operating system in one text. */

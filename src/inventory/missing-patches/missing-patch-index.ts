@@ -44,7 +44,6 @@ type MissingPatchQuery = {
   readonly refresh?: boolean;
 };
 export type MissingPatchAnswer = {
-  /** The devices that the service lists with missing patches. */
   readonly devices: readonly PatchCandidate[];
   /** What is known about them. Devices that turned out to be deleted are in neither list. */
   readonly known: ReadonlyMap<DeviceId, MissingPatchesEntry>;

@@ -68,7 +68,6 @@ export type ActionKind<A extends FleetAction> = {
   readonly showsEffect?: (action: A, target: RequestTarget, device: Device, now: Instant) => boolean;
 };
 
-/** The kinds of these actions. */
 export type KindsOf<K extends TargetAction['kind']> = {
   readonly [P in K]: ActionKind<Extract<TargetAction, { kind: P }>>;
 };

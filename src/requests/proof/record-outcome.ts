@@ -11,7 +11,6 @@ import { declinedAfterAll } from './evaluate-command.ts';
 
 /** What is known of a change that the service took. */
 export type EditFindings = ReadBackFindings<EditedField> & {
-  /** Of a group that was made. */
   readonly groupId?: GroupId;
   /** Of a policy that was made. */
   readonly policyId?: PolicyId;

@@ -44,7 +44,6 @@ import type { CardMessage, MessageRef } from '../web-api/slack-web.ts';
 type CardState = {
   readonly view: View;
   readonly state: CardMessageState;
-  /** Of a rollout. */
   readonly counts?: StateCounts | undefined;
   /** See {@link CardMessage.thread}. */
   readonly thread?: MessageRef | null;

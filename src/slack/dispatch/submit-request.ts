@@ -32,7 +32,6 @@ export type RequestSource = {
   readonly caller: CommandSource;
   readonly requestKey: string;
   readonly askedAt?: Instant | undefined;
-  /** What planned it. */
   readonly asked: AskedCommand;
 };
 

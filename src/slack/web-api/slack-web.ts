@@ -123,7 +123,6 @@ function createMessageCalls({ writes, reads }: SlackClients) {
       const link = await slackResult(() => reads.chat.getPermalink({ channel, message_ts: ts }));
       return link.kind === 'ok' ? (link.value.permalink ?? null) : null;
     },
-    /** Deletes one of our messages. */
     remove: ({ channel, ts }: MessageRef) => doneResult(() => writes.chat.delete({ channel, ts })),
     /** Unfurls the links of a message; by address. */
     unfurl: ({ channel, ts }: MessageRef, shown: ReadonlyMap<string, RenderedMessage>) =>

@@ -244,7 +244,6 @@ export async function drainCards(cardWorker: Worker): Promise<void> {
   await cardWorker.stop();
 }
 
-/** Logs failed work with its kind and key. */
 export function logWorkFailure(log: Log): WorkerOptions['onError'] {
   return (error, work) => {
     log.error({ event: 'work.failed', kind: work?.kind, key: work?.key, err: error }, 'work failed');

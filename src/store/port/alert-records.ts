@@ -160,7 +160,6 @@ export type DeliveryStore = {
   ) => Promise<AcknowledgedCards>;
   /** Who acknowledged all alerts of a card, the last person if several did; null while one is open. */
   readonly acknowledgerOf: (card: AlertId) => Promise<PersonId | null>;
-  /** The channels for which a silence held alerts. */
   readonly silencedChannels: (silence: number) => Promise<readonly ChannelId[]>;
   /** How many alerts of each kind a silence held for one channel. */
   readonly silencedCounts: (
@@ -183,7 +182,6 @@ export type DeliveryStore = {
 };
 
 export type SubscriptionStore = {
-  /** Adds the subscription with the next number. */
   readonly add: (
     subscription: Omit<SubscriptionRecord, 'organizationId' | 'number' | 'endedBy' | 'endedAt'>,
   ) => Promise<SubscriptionRecord>;

@@ -45,6 +45,5 @@ export type CardCallStore = {
   readonly end: (ids: readonly string[]) => Promise<void>;
   /** The calls of one card, oldest first. `now` becomes the time at which a call was first seen settled. */
   readonly callsOfCard: (card: CardKey, now: Instant) => Promise<readonly CardCall[]>;
-  /** The posts in one channel, of all cards. */
   readonly postsIn: (channel: ChannelId, now: Instant) => Promise<readonly CardCall[]>;
 };

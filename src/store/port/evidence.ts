@@ -216,7 +216,6 @@ export const evidenceSchema = z.discriminatedUnion('kind', [
   ...verdict,
   drifted,
 ]);
-/** One fact. */
 export type Evidence = Stored<typeof evidenceSchema>;
 
 /** What a reader is told first comes first. */

@@ -179,7 +179,6 @@ export type DeviceTextChange = ChangePosition & { readonly body: string | null }
 export type DeviceText = { readonly deviceId: DeviceId; readonly body: string };
 
 export type AuditStore = {
-  /** Appends an entry to the chain. */
   readonly append: (entry: AuditEntry) => Promise<AuditRecord>;
   /** The same for several, in their order. */
   readonly appendAll: (entries: readonly AuditEntry[]) => Promise<void>;

@@ -110,7 +110,6 @@ export function recordsOf<T, Row>(
   };
 }
 
-/** A column of JSON text. */
 export function jsonColumn<T extends z.ZodType>(schema: T) {
   const text = z.string().transform((json, context): unknown => {
     try {
@@ -193,5 +192,4 @@ export const requestTargetRow = requestTarget.extend({
   evidence: jsonColumn(evidence),
 });
 
-/** A target that ended on a device. */
 export const endedTargetRow = z.object({ deviceId: deviceField, endedAt: instantField });

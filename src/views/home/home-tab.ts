@@ -417,7 +417,6 @@ export type HomeView =
       /** Rollouts that are held, then requests. Null: not for this role. */
       readonly waiting: VisibleRows<RequestWithTargets> | null;
       readonly requests: VisibleRows<RequestWithTargets> | null;
-      /** Of others. */
       readonly rollouts: VisibleRows<RequestWithTargets>;
       /** Only what was posted. */
       readonly failures: VisibleRows<ShownAlert>;

@@ -41,7 +41,6 @@ export type CompletionView = {
   readonly request: RequestWithTargets;
   /** A link to the card; null where it is not posted. */
   readonly link: string | null;
-  /** Of a rollout. */
   readonly details?: RolloutDetails;
   /** Those that expired with it, itself among them. */
   readonly expired?: readonly RequestWithTargets[];

@@ -46,7 +46,6 @@ export type RequestCardView = {
   readonly request: RequestWithTargets;
   /** For a channel, so without personal data. */
   readonly shared?: boolean;
-  /** Of a rollout. */
   readonly details?: RolloutDetails;
 };
 
