@@ -54,11 +54,13 @@ const SAID = rows(String.raw`
   <NEVER><REBOOT> => devices is:needs-reboot
   ^(?:(?:which |what )?versions? of|<DEVICES> with|who has(?=.* v?[\d.]+$)) (\S+)(?: v?[\d.]+)?<END> => missing $1
   ^(devices|missing|packages|policies|groups|audit|events) (.*?)(?:as |to )?(?:csv|export|excel)<END> => $1 $2
+  \b(?:which|what) channels?\b|\bwho gets\b.*\balerts?\b => subscriptions all
   \bunmute|\b(?:silences?|silenced|muted)\b => subscriptions
   ^(?:which|what|how many|list|<DEVICES>)\b.*\boffline\b => devices is:offline
   ^(online|offline|noncompliant|unmanaged|stale)(?: <DEVICES>)?<END> => devices is:$1
   ^(?:new|(?:recently )?added)(?: (?:devices|machines)\b|<END>) => events name:device-added
   \b(?:commands?|requests?|reboots?|scans?|rollouts?)\b.*\bfail(?:s|ed|ures?)?\b|\bfailed (?:commands?|requests?|reboots?|scans?) => operations
+  \b(?:got|gets?|was|were|been|did)\b.*\b(?:patched|updated|installed)\b|^did (?:the |any )?(?:patches|updates)\b => events name:patch-installed
   ^(?:what|which|show|any|list)\b.*\bfail(?:s|ed|ures?)?\b|^(?:failures\b|failed<END>|failed (?:patches|updates|devices)) => events name:patch-failed
   ^(?:who|which <DEVICES>|<DEVICES>) (?:need(?:s|ing)?|lack(?:s|ing)?|(?:is |are )?missing) (.+?)<END> => missing $1
   ^<LOOKS> (?:logs?|trail|list|report|overview|summary|page)<END> => $1
@@ -67,6 +69,7 @@ const SAID = rows(String.raw`
   ^run (?:a |the )?(?:script|worklet)\b => help policy-remediate
   ^(?:scan|patch|reboot) (?:all|everything)<END>|^my (?:devices?|laptop|computer) => help filters
   ^(?:how many|all) (?:devices|computers|machines)(?: (?:do|are there)\b|<END>) => devices
+  ^devices (?:in|of|from) (?:the )?(.+?)<END> => devices group:"$1"
   ^how many (.+?) (?:do we have|are there)<END> => devices group:"$1"
   ^(?:find|search(?: for)?|look ?up|user|where is) (.+?)<END> => devices $1
   \bpolic(?:y|ies)\b => policies
@@ -74,7 +77,7 @@ const SAID = rows(String.raw`
 
 /** Lines that begin like a command and are none. */
 const SENTENCES = rows(String.raw`
-  ^devices (?:that|which|who|without|missing|lacking|needing|not|never|haven|with|offline)\b(?!:) =>
+  ^subscribe (?:this|the|to)\b|^devices (?:in|of|from) \w|^devices (?:that|which|who|without|missing|lacking|needing|not|never|haven|with|offline)\b(?!:) =>
   ^<REBOOT> (?:required|needed)<END>|^(?:scan|patch|reboot) (?:all|everything)<END> =>
   ^(?:groups|patch status|pause (?:rollout|everything|all)|(?:patch )?compliance (?:report|for|of))\b =>
   ^patch compliance<END>|^missing (?:patches|updates)\b|^<LOOKS> (?:logs?|trail|list|report|overview|summary|page)<END> =>
@@ -92,17 +95,17 @@ const TOPICS = rows(String.raw`
   \bsubscri|\bnotif => help subscribe
   \balerts?\b => alerts
   \bcomplian => compliance
-  \b(?:risks?|vulnerab\w+|exposed|security)\b => missing severity:critical,high
-  \bversion\b|^test$|^ping$ => status
+  \b(?:risks?|vulnerab\w+|exposed|security|urgent|critical)\b => missing severity:critical,high
+  \b(?:version|logs|api|key|token|slack|service|healthy?)\b|^(?:test|ping)$ => status
   \b(?:roles?|users?|permissions?|approvers?|admins?|rights)\b => help
   \b(?:set ?up|get(?:ting)? started|configur\w+|install(?:ation)?)\b => help
   \bmy\b.*\brequests?\b => approvals mine
   \bmy\b.*\b(?:<REBOOT>|patch|scan|command|rollout)|\b(?:rollouts?|commands?|queue)\b => operations
-  \b(?:approvals?|approve)\b => approvals
+  ^(?:request|patch|reboot|scan)\b => help changing
+  \b(?:approvals?|approve|requests?)\b => approvals
   \b(?:patch|update)\w*\b.*\b<DEVICES>\b|\b(?:patches|updates)\b => devices is:pending
   \b(?:summary|overview|fleet|inventory|<DEVICES>)\b => devices
   \b(?:audit|log)\b => audit
-  ^(?:request|patch|reboot|scan)\b => help changing
 `);
 
 /** What people ask for that is not done here, by what is said about it. */
@@ -178,10 +181,10 @@ function daysIn(line: string): number | null {
 
 /** Whether a line that begins like a command is none. */
 export const isSentence = (line: string): boolean =>
-  lineOf(SENTENCES, line) !== null && saidLine(line) !== null;
+  lineOf(SENTENCES, line) !== null && (saidLine(line) ?? askedLine(line)) !== null;
 
-const TOLD = /^(?:send|post|route|forward|alert|notify|tell|inform|ping|warn|let)\b/i;
-const CHANNEL = /(?:^| )(<#[^>]+>|#[^\s,.]+|here\b|me\b)/i;
+const TOLD = /^(?:subscribe|send|post|route|forward|alert|notify|tell|inform|ping|warn|let)\b/i;
+const CHANNEL = /(?:^| )(<#[^>]+>|#[^\s,.]+|this channel\b|here\b|me\b)/i;
 const EVENTS: readonly (readonly [said: RegExp, event: string])[] = [
   [/\b(?:patch|update)\w*\b.*\bfail|\bfail\w*\b.*\b(?:patch|update)/i, 'patch-failed'],
   [/\bnew (?:devices?|machines?|computers?|laptops?|servers?)\b/i, 'device-added'],
@@ -194,7 +197,7 @@ export function askedLine(typed: string): string | null {
   const events = EVENTS.flatMap(([said, event]) => (said.test(line) ? [event] : []));
   if (channel === undefined || !TOLD.test(line) || (events.length === 0 && !/\balerts?\b/i.test(line)))
     return null;
-  return ['subscribe', channel, ...events].join(' ');
+  return ['subscribe', channel.replace(/^this channel$/i, 'here'), ...events].join(' ');
 }
 
 /** A condition that no list has. */

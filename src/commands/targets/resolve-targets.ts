@@ -244,8 +244,8 @@ export async function filtersNamed(
   { inventory, clock }: Pick<ReadPorts, 'inventory' | 'clock'>,
 ): Promise<readonly DeviceFilter[]> {
   const value = words
-    .replace(/^(?:(?:all|list|my|our|show|the) )+| (?:computers|devices|machines)$/gi, '')
     .replace(/^(.+) (?:in|of) (?:the )?(.+)$/i, '$2 $1')
+    .replace(/^(?:(?:all|list|my|our|show|the) )+| (?:computers|devices|machines)$/gi, '')
     .trim();
   // A shorter word stands in the name of many a system, and a number is that of a device.
   if (/^.{0,2}$|^[#\d.]+$/.test(value)) return [];

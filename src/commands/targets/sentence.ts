@@ -247,7 +247,7 @@ const PAST =
 
 /** What a sentence is about, and what shows it of a device. */
 const PAGES: readonly (readonly [about: RegExp, line: (device: string) => string])[] = [
-  [/\b(?:last (?:seen|contact|online)|check(?:ed)?[- ]in)\b/i, (device) => `device ${device}`],
+  [/\b(?:last (?:seen|contact|online)|check(?:ed)?[- ]in|offline|online)\b/i, (device) => `device ${device}`],
   [/\b(?:disks?|volumes?|storage|space)\b/i, (device) => `device ${device} volumes`],
   [/\b(?:memory|ram|cpu|hardware|model)\b/i, (device) => `device ${device} hardware`],
   [PAST, (device) => `device ${device} timeline`],
@@ -322,8 +322,12 @@ const LIST = /^(?:devices|missing)\b(?!.*\bgroup:)/;
 export async function closerLine(sentence: string, line: string, ports: Pick<ReadPorts, 'inventory'>) {
   if (LIST.test(line)) return closerList(sentence, line, ports);
   const meant = GENERAL.test(line) ? await lineOfMentions(sentence, ports) : null;
-  if (line === 'approvals')
-    return meant?.replace(/^(?:device|packages) (\S+|"[^"]+").*|.*/s, 'approvals $1') ?? null;
+  if (line === 'approvals') {
+    const [, device] = /^(?:device|packages) ("[^"]+"|\S+)/.exec(meant ?? '') ?? [];
+    // What is pending on a device are its patches.
+    const command = /\bpending\b(?!.*\b(?:approv|request))/i.test(sentence) ? 'packages' : line;
+    return device === undefined ? null : `${command} ${device}`;
+  }
   const fits = /^(?:policies|status)$/.test(line) ? /^device / : /^device .* timeline$/;
   return meant !== null && fits.test(meant) ? meant : null;
 }

@@ -185,12 +185,12 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
     const ports = await portsOf(caller);
     if (problem.notDone !== undefined) return withMention(problem, source);
     const named = said === undefined ? null : await devicesSaid(said, problem, ports);
-    const isAsked = problem.nearest.length === 0 && problem.offers === undefined && problem !== sentence;
-    const meant = named ?? (isAsked ? topicLine(sentence.word) : null);
+    const unclear = named !== null || (await isMeant(problem, ports)) ? null : sentence;
+    const about = unclear === null || unclear === problem ? null : unclear.word;
+    const meant = named ?? (about === null ? null : (topicLine(about) ?? commandIn(about, registry)));
     if (typeof meant === 'string') return readAs(meant, source, conditionIn(sentence.word, meant));
     const command = registry.find('device');
-    if (meant === null || command === null)
-      return withOffers((await isMeant(problem, ports)) ? problem : sentence, caller);
+    if (meant === null || command === null) return withOffers(unclear ?? problem, caller);
     const view = await commands.run(command, { ...source, input: meant, page: 0 });
     return isUnlikeAnyDevice(view) ? { kind: 'problem', problem: { ...problem, noDevice: true } } : view;
   };
@@ -265,7 +265,9 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
       const view = await runParsed(line, source);
       const isUnclear =
         view.kind === 'problem' && ['no-such-device', 'not-all-devices'].includes(view.problem.kind);
-      return (isUnclear && (await offerChange(text, source))) || view;
+      const wanted = isUnclear ? await offerChange(text, source) : null;
+      const list = isUnclear && /\b(?:all|every(?:thing)?)\b/i.test(text) ? topicLine(text) : null;
+      return wanted ?? (list === null ? view : readAs(list, source));
     }
     const refused = await mayNotRead(caller);
     if (refused !== null)
@@ -277,6 +279,18 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
     // A form was opened, so nothing ran yet.
     return line.alias === null || view.kind === 'fill-in' ? view : { kind: 'expanded', view, ...line.alias };
   };
+}
+
+/** The command that a sentence names: what it looks at, or its help. */
+function commandIn(text: string, { find }: Registry): string | null {
+  const command = text
+    .split(/\W+/)
+    .map(find)
+    .find((one) => one !== null);
+  if (command === undefined || command === null) return null;
+  const looks = command.kind === 'read' || (command.kind === 'setting' && command.form === undefined);
+  const alone = { free: [], filters: [], flags: [], reason: null };
+  return looks && command.parse(alone).kind === 'input' ? command.name : `help ${command.name}`;
 }
 
 /** A line that is no command, or is read as one that only looks; of a slip, the right line is offered instead. */

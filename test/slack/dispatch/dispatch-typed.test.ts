@@ -48,7 +48,7 @@ describe('a line with a typo', () => {
     ['rebot web-01 --now', ['/fleet help reboot']],
     ['devices in:"', []],
     ['show devices', []],
-    ['show me request 3', ['/fleet help', '/fleet operations', '/fleet approvals']],
+    ['frobnicate all of it', ['/fleet help', '/fleet operations', '/fleet approvals']],
     ['please reboot web-01', ['/fleet reboot web-01']],
     ['please reboot web-01 because CVE-2024-6387', ['/fleet reboot web-01 because CVE-2024-6387']],
     ['can you scan web-01', ['/fleet scan web-01']],
@@ -216,7 +216,14 @@ describe('words that begin with no command', () => {
   });
 
   it('are answered by what they are about, or that it is not done here, before nothing fits', async () => {
-    expect(await text('what alerts are open')).toMatchObject({ line: 'alerts' });
+    for (const [said, line] of [
+      ['what alerts are open', 'alerts'],
+      ['top missing patches', 'devices is:pending'],
+      ['change my timezone', 'help timezone'],
+      ['what is pending on web-01', 'packages web-01'],
+      ['patch everything critical', 'missing severity:critical,high'],
+    ] as const)
+      expect(await text(said)).toMatchObject({ line });
     const { text: words } = renderView(await text('remove zoom from web-01'));
     expect(words).toMatch(/^Patchbay installs patches. It removes no software\.\n.*\n`.fleet device web-01`/);
   });
