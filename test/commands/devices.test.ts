@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { devicesCommand } from '../../src/commands/devices.ts';
 import { deviceId, groupId } from '../../src/lib/ids.ts';
+import type { View } from '../../src/views/model.ts';
 import { renderView, viewForChannel } from '../../src/views/views.ts';
 import { aDevice, aGroup } from '../harness/builders.ts';
 import { renderedText } from '../views/rendered-text.ts';
-import { fleet, groups, runList } from './harness/listed-fleet.ts';
 import { testPorts } from './harness/ports.ts';
+import { inputOf, lineWords, planLine, runCommand } from './harness/typed-line.ts';
 
 async function names(text: string): Promise<readonly string[]> {
   const view = await runList(text);
@@ -144,3 +145,305 @@ describe('devices: pages', () => {
     });
   });
 });
+
+describe('devices: bad input', () => {
+  it.each([
+    [
+      'a CVE, by which no device is found',
+      'CVE-2024-6387',
+      { kind: 'bad-value', word: 'CVE-2024-6387', expected: expect.stringContaining('missing CVE-…') },
+    ],
+    [
+      'the severity of packages',
+      'severity:critical',
+      {
+        kind: 'unknown-word',
+        word: 'severity:critical',
+        nearest: ['missing:critical'],
+      },
+    ],
+    ['an unknown filter', 'grp:x', { kind: 'unknown-word', word: 'grp:x', nearest: ['group:'] }],
+    [
+      'a filter that is nearly one',
+      'serail:x',
+      { kind: 'unknown-word', word: 'serail:x', nearest: ['serial:'] },
+    ],
+    [
+      'an order of nothing',
+      'sort:size',
+      {
+        kind: 'unknown-word',
+        word: 'sort:size',
+        nearest: ['sort:name', 'sort:group', 'sort:seen', 'sort:pending', 'sort:os'],
+      },
+    ],
+    [
+      'a slip among several conditions',
+      'is:online,ofline',
+      { kind: 'unknown-word', word: 'is:ofline', nearest: ['is:offline', 'is:online'] },
+    ],
+    [
+      'an address that is none',
+      'ip:web',
+      {
+        kind: 'bad-value',
+        word: 'ip:web',
+        expected: 'an IP address, the start of one such as 10.1., or a network such as 10.1.0.0/16',
+      },
+    ],
+    [
+      'a comma without a value',
+      'tag:a,',
+      { kind: 'bad-value', word: 'tag:a,', expected: 'a value on both sides of a comma' },
+    ],
+    [
+      'two orders',
+      'sort:os sort:name',
+      { kind: 'bad-value', word: 'sort:name', expected: 'one sort order, without “or”' },
+    ],
+    [
+      'an order beside an or',
+      'os:a or sort:name',
+      { kind: 'bad-value', word: 'sort:name', expected: 'one sort order, without “or”' },
+    ],
+    [
+      'a list that is negated beside an or',
+      '-tag:a,b or os:x',
+      { kind: 'bad-value', word: '-tag:a,b', expected: 'one value when “-” and “or” are combined' },
+    ],
+    ...['or', 'web or', 'or web', 'web or or db', 'web or os:x', 'os:x or web', 'os:x or'].map(
+      (text): [string, string, object] => [
+        `an or that joins nothing: ${text}`,
+        text,
+        { kind: 'bad-value', word: 'or', expected: 'a word or a filter on both sides' },
+      ],
+    ),
+    ['an unknown flag', '--all', { kind: 'unknown-word', word: '--all', nearest: [] }],
+    [
+      'more values than a question may have',
+      `-tag:${'a,'.repeat(24)}a -tag:${'b,'.repeat(25)}b`,
+      {
+        kind: 'bad-value',
+        word: `-tag:${'b,'.repeat(25)}b`,
+        expected: 'at most 50 values in all filters',
+      },
+    ],
+    [
+      'more words than a question may have',
+      `one ${'more '.repeat(12)}`,
+      { kind: 'bad-value', word: 'more', expected: 'at most 12 words' },
+    ],
+    [
+      'more alternatives than a question may have',
+      `one${' or other'.repeat(12)}`,
+      { kind: 'bad-value', word: 'other', expected: 'at most 12 words' },
+    ],
+    [
+      'a filter without a value',
+      'tag:',
+      { kind: 'bad-value', word: 'tag:', expected: 'a value right after the colon' },
+    ],
+    [
+      'a reason, of which it has no use',
+      'web because x',
+      { kind: 'unknown-word', word: 'because', nearest: [] },
+    ],
+  ])('names %s', (_what, text, fault) => {
+    expect(devicesCommand.parse(lineWords(text))).toEqual({ kind: 'fault', fault });
+  });
+
+  it('names an unknown condition with the nearest', () => {
+    const parsed = devicesCommand.parse(lineWords('is:ofline'));
+    if (parsed.kind !== 'fault' || parsed.fault.kind !== 'unknown-word') throw new Error(parsed.kind);
+    expect(parsed.fault.word).toBe('is:ofline');
+    expect(parsed.fault.nearest[0]).toBe('is:offline');
+  });
+
+  it.each([
+    ['os', 'os:linx', 'os:Linux'],
+    ['tag', 'tag:critcal', 'tag:critical'],
+    ['tag with a space', 'tag:"two word"', 'tag:"two words"'],
+  ])('names a value that no device has: %s', async (_what, text, nearest) => {
+    const view = await runList(text);
+    expect(view).toMatchObject({
+      kind: 'problem',
+      problem: { kind: 'usage', command: 'devices', fault: { word: text } },
+    });
+    expect(JSON.stringify(view)).toContain(JSON.stringify(nearest).slice(1, -1));
+  });
+
+  it('names an unknown group with the nearest', async () => {
+    expect(await runList('group:"Linux server"')).toMatchObject({
+      kind: 'problem',
+      problem: { kind: 'no-such-group', query: 'Linux server', nearest: ['Linux servers'] },
+    });
+  });
+
+  it.each([
+    ['web is:online group:linx', 'group', 'Linux servers', 'devices web is:online group:"Linux servers"'],
+    ['tag:critcal', 'tag', 'critical', 'tag:critical'],
+  ])('offers %s with the nearest value', async (text, key, value, line) => {
+    const view = await runList(text);
+    if (view.kind !== 'problem' || !('offers' in view.problem)) throw new Error(view.kind);
+    const [offer] = view.problem.offers ?? [];
+    expect(offer).toMatchObject({ kind: 'line', does: 'run', choice: { command: 'devices' } });
+    expect(offer).toHaveProperty(
+      'choice.input.filters',
+      expect.arrayContaining([expect.objectContaining({ key, value })]),
+    );
+    expect(offer).toHaveProperty('line', expect.stringContaining(line));
+  });
+
+  it('refuses input from a button that does not fit', async () => {
+    const view = await devicesCommand.run({ words: 'web' }, 0, testPorts({ devices: fleet, groups }).ports);
+    expect(view).toMatchObject({
+      kind: 'problem',
+      problem: { kind: 'usage', fault: { word: 'this button' } },
+    });
+  });
+});
+
+describe('what the service does not state', () => {
+  it('counts what the service does not say as unknown, and selects it neither by a condition nor by its negation', async () => {
+    const unstated = {
+      connected: null,
+      needsReboot: null,
+      compliant: null,
+      pending: null,
+      pendingPatches: null,
+    };
+    const stated = {
+      connected: true,
+      needsReboot: false,
+      compliant: true,
+      pending: false,
+      pendingPatches: 0,
+    };
+    const devices = [
+      aDevice({ id: deviceId(1), ...unstated }),
+      aDevice({ id: deviceId(2), ...stated, name: 'known' }),
+    ];
+    const run = (text: string) => runCommand(devicesCommand, 'devices', text, testPorts({ devices }).ports);
+    expect((await run('')).totals).toMatchObject({
+      ...{ online: 1, offline: 0, pending: 0, needsReboot: 0, noncompliant: 0 },
+      unknown: { connection: 1, pending: 1, needsReboot: 1, compliance: 1 },
+    });
+    for (const condition of ['needs-reboot', 'offline', 'noncompliant', 'pending'])
+      expect((await run(`-is:${condition}`)).rows.map(({ device }) => device?.name)).toEqual(['known']);
+  });
+
+  describe('tags, a system and a group that the service does not state', () => {
+    const [linux, windows, elsewhere] = [groupId(3), groupId(4), groupId(5)];
+    const groups = [aGroup({ id: linux, name: 'Linux' }), aGroup({ id: windows, name: 'Windows' })];
+    const own = { osFamily: 'Linux', osName: 'Ubuntu', groupId: linux };
+    const devices = [
+      aDevice({ id: deviceId(1), name: 'web-01', ...own, tags: ['production'] }),
+      aDevice({ id: deviceId(2), name: 'web-02', ...own, tags: null }),
+      aDevice({ id: deviceId(3), name: 'web-03', ...own, tags: [] }),
+      aDevice({ id: deviceId(4), name: 'web-04', ...own, tags: ['lab'] }),
+      aDevice({ id: deviceId(5), name: 'win-05', osFamily: null, osName: null, groupId: windows, tags: [] }),
+      aDevice({ id: deviceId(6), name: 'odd-06', ...own, groupId: null, tags: [] }),
+      aDevice({ id: deviceId(7), name: 'odd-07', ...own, groupId: elsewhere, tags: [] }),
+    ];
+
+    it.each([
+      ['tag:production', ['web-01'], 1],
+      ['-tag:production group:Linux', ['web-03', 'web-04'], 3],
+      ['tag:production or -tag:production', ['odd-06', 'odd-07', 'web-01', 'web-03', 'web-04', 'win-05'], 1],
+      ['-os:Ubuntu group:Windows', [], 1],
+      ['group:Windows', ['win-05'], 2],
+      ['-group:Windows', ['web-01', 'web-02', 'web-03', 'web-04'], 2],
+      ['tag:lab os:Ubuntu', ['web-04'], 1],
+      ['os:Ubuntu -os:Ubuntu', [], 1],
+    ])('fit neither `%s` nor its negation, and their devices are counted', async (text, names, unstated) => {
+      const view = await runCommand(devicesCommand, 'devices', text, testPorts({ devices, groups }).ports);
+      expect(view.rows.map(({ device }) => device?.name).toSorted()).toEqual(names);
+      expect(view.unstated).toBe(unstated);
+    });
+
+    it.each(['user:anna', 'serial:SN', 'ip:203.0.', 'policy:#7', 'fails:#7'])(
+      'nor does a device without what `%s` asks pass its negation',
+      async (text) => {
+        const nothing = { lastLoggedInUser: null, serialNumber: null, addresses: [], privateAddresses: [] };
+        const bare = aDevice({
+          id: deviceId(8),
+          name: 'bare',
+          groupId: null,
+          policyStatus: null,
+          ...nothing,
+        });
+        const { ports } = testPorts({ devices: [bare] });
+        const view = await runCommand(devicesCommand, 'devices', `-${text}`, ports);
+        expect([view.rows, view.unstated]).toEqual([[], 1]);
+      },
+    );
+
+    it('leave devices out of a change, which is said with their names', async () => {
+      const { ports } = testPorts({ devices, groups });
+      const outOf = (names: readonly string[]) =>
+        names.map((name) => ({ name, problem: { kind: 'unknown-fit', deviceName: name } }));
+      const several = await planLine('reboot group:Linux -tag:production', ports);
+      expect(several).toMatchObject({
+        proposal: { targets: [{ hostname: 'web-03' }, { hostname: 'web-04' }] },
+        leftOut: outOf(['odd-06', 'odd-07', 'web-02']),
+      });
+      const one = await planLine('reboot tag:production', ports);
+      const proposal = { plan: { waves: [1] }, unknownFit: { devices: 1, some: [{ name: 'web-02' }] } };
+      expect(one).toMatchObject({ kind: 'proposal', proposal, leftOut: outOf(['web-02']) });
+      expect(await planLine('reboot -os:Ubuntu', ports)).toMatchObject({
+        problem: { kind: 'no-devices-match', unknown: 1 },
+      });
+    });
+  });
+});
+
+/** A small fleet for lists. */
+
+const groups = [
+  aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
+  aGroup({ id: groupId(20), name: 'Linux servers', parentId: groupId(1) }),
+  aGroup({ id: groupId(21), name: 'Web', parentId: groupId(20) }),
+  aGroup({ id: groupId(22), name: 'Front', parentId: groupId(21) }),
+  aGroup({ id: groupId(30), name: 'Windows', parentId: groupId(1) }),
+];
+
+const fleet = [
+  aDevice({ id: deviceId(1), name: 'web-01', groupId: groupId(22), tags: ['Web'] }),
+  aDevice({
+    id: deviceId(2),
+    name: 'web-10',
+    tags: [],
+    groupId: groupId(21),
+    connected: false,
+    needsReboot: false,
+    patches: 0,
+  }),
+  aDevice({
+    id: deviceId(3),
+    name: 'web-02',
+    tags: [],
+    groupId: groupId(20),
+    connected: null,
+    needsReboot: null,
+  }),
+  aDevice({
+    id: deviceId(4),
+    name: 'WIN-1',
+    customName: 'Front desk',
+    groupId: groupId(30),
+    osFamily: 'Windows',
+    osName: '11 Pro',
+    osVersion: '23H2',
+    tags: ['critical', 'two words'],
+    compliant: true,
+    pending: false,
+    pendingPatches: 0,
+    exception: true,
+    needsAttention: true,
+  }),
+  aDevice({ id: deviceId(77), name: 'lost', groupId: groupId(1), tags: [] }),
+];
+
+async function runList(text: string, page = 0): Promise<View> {
+  return devicesCommand.run(inputOf(devicesCommand, text), page, testPorts({ devices: fleet, groups }).ports);
+}

@@ -7,7 +7,7 @@ import { deviceId, eventId, policyId, serviceUserId } from '../../src/lib/ids.ts
 import { renderView } from '../../src/views/views.ts';
 import { aDevice, anEvent, aPolicy, START } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';
-import { faultOf, runCommand } from './harness/run-command.ts';
+import { faultOf, runCommand } from './harness/typed-line.ts';
 
 const content = {
   devices: [aDevice()],

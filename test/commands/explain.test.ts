@@ -11,8 +11,7 @@ import { renderedButtons, renderedText } from '../views/rendered-text.ts';
 import { aPause } from '../views/samples/setting-samples.ts';
 import type { FakeRecordsContent } from './harness/fake-records.ts';
 import { testPorts } from './harness/ports.ts';
-import { faultOf } from './harness/run-command.ts';
-import { inputOf } from './harness/typed-line.ts';
+import { faultOf, inputOf } from './harness/typed-line.ts';
 
 const content = {
   devices: [

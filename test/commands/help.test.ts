@@ -1,18 +1,21 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { createRegistry, type ReadPorts } from '../../src/commands/core/command.ts';
 import { requiredPermission } from '../../src/commands/core/reader-rights.ts';
 import { withFleetNames } from '../../src/commands/help.ts';
 import { registry } from '../../src/commands/index.ts';
 import { OPTION_KEYS } from '../../src/commands/parser/rollout-options.ts';
 import { tokenizeTyped } from '../../src/commands/parser/tokenizer.ts';
+import { scanCommand } from '../../src/commands/scan-and-reboot.ts';
 import type { Suggestion } from '../../src/inventory/inventory.ts';
 import { checkPermission, type Permission, ROLES, type Role } from '../../src/lib/access.ts';
-import { personId } from '../../src/lib/ids.ts';
+import { deviceId, personId, policyId } from '../../src/lib/ids.ts';
+import { readButtonValue } from '../../src/views/kit/buttons.ts';
 import type { Problem, View } from '../../src/views/model.ts';
 import { renderView } from '../../src/views/views.ts';
-import { aDevice } from '../harness/builders.ts';
+import { aDevice, aGroup, aPackage, aPolicy } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';
-import { lineWords } from './harness/typed-line.ts';
+import { lineWords, namedLine, taken } from './harness/typed-line.ts';
 
 const ADMIN = personId('U0ADMIN');
 
@@ -268,4 +271,142 @@ it('draws only what can be typed as code in the sentence about a command', async
   expect(words(await helpFor('operator', 'save'))).toContain(
     'Save filters of “devices” under a name, to use as `in:NAME`.',
   );
+});
+
+describe('the commands', () => {
+  describe('registry', () => {
+    it('finds a command whatever the case', () => {
+      expect(registry.find('Reboot')?.name).toBe('reboot');
+      expect(registry.find('rebot')).toBeNull();
+      expect(registry.find('constructor')).toBeNull();
+    });
+
+    it('offers the nearest names', () => {
+      expect(registry.nearest('rebot')[0]).toBe('reboot');
+      expect(registry.nearest('devcie')[0]).toBe('device');
+    });
+
+    it('refuses two commands of one name', () => {
+      expect(() => createRegistry(() => [scanCommand, scanCommand])).toThrow('scan');
+    });
+
+    it('starts every usage and every example with the name of its command', () => {
+      for (const { name, usage, examples, summary } of registry.all()) {
+        for (const line of [usage, ...examples]) expect(line.split(' ')[0]).toBe(name);
+        expect(summary).toMatch(/^[A-Z].*\.$/);
+      }
+    });
+
+    it('gives everybody only help', () => {
+      const open = registry.all().filter((command) => command.kind === 'read' && command.open);
+      expect(open.map(({ name }) => name)).toEqual(['help']);
+    });
+  });
+
+  describe('help', () => {
+    const help = registry.find('help');
+    if (help?.kind !== 'read') throw new Error('help reads');
+    const { ports } = testPorts({});
+    const none = { free: [], filters: [], flags: [], reason: null };
+
+    it('lists every command of the registry where no person is given', async () => {
+      const view = await help.run({ topic: 'all' }, 0, ports);
+      if (view.kind !== 'help') throw new Error('no help');
+      const named = view.sections.flatMap(({ commands }) => commands);
+      expect(named.toSorted(byName)).toEqual(registry.help().toSorted(byName));
+      expect(view.sections.map(({ title }) => title)).toEqual([
+        'Look at the fleet',
+        'Change devices, groups and policies',
+        'Alerts',
+        'Settings',
+      ]);
+      expect(view).toMatchObject({ withheld: 0, refusal: null });
+      expect(registry.help().map(({ name }) => name)).toEqual(registry.all().map(({ name }) => name));
+    });
+
+    it('describes one', async () => {
+      const parsed = help.parse({ ...none, free: ['REBOOT'] });
+      if (parsed.kind === 'fault') throw new Error('no fault');
+      expect(await help.run(parsed.input, 0, ports)).toMatchObject({
+        kind: 'help',
+        topic: { name: 'reboot' },
+      });
+    });
+
+    it('names an unknown topic back', async () => {
+      expect(await help.run({ topic: 'rebot' }, 0, ports)).toMatchObject({
+        kind: 'problem',
+        problem: { kind: 'unknown-command', word: 'rebot', root: '/fleet' },
+      });
+    });
+
+    it('names a flag in place of a command', () => {
+      expect(help.parse({ ...none, flags: ['--x'] })).toMatchObject({
+        kind: 'fault',
+        fault: { word: '--x' },
+      });
+    });
+  });
+
+  const byName = (a: { readonly name: string }, b: { readonly name: string }) => (a.name < b.name ? -1 : 1);
+});
+
+describe('buttons for viewers', () => {
+  const worklet = aPolicy({ id: policyId(12), name: 'Harden SSH', type: 'custom' });
+  const content = {
+    devices: [aDevice({ policies: [worklet] }), aDevice({ id: deviceId(1002), name: 'web-02' })],
+    groups: [aGroup()],
+    policies: [worklet],
+    packages: [aPackage()],
+  };
+  const LINES = [
+    'device web-01',
+    'device web-01 policies',
+    'packages web-01',
+    'queue web-01',
+    'devices',
+    'groups',
+    'group "Linux servers"',
+    'policies',
+    'policy "Harden SSH"',
+    'missing openssl',
+    'compliance',
+    'events web-01',
+  ];
+  /** Their answers have buttons that change something, for people who may. */
+  const OFFERING = ['device web-01', 'device web-01 policies', 'packages web-01', 'group "Linux servers"'];
+
+  /** Commands that the answer's buttons run, or whose forms they open. */
+  async function offered(line: string, more: Partial<ReadPorts>): Promise<readonly string[]> {
+    const { name, words } = namedLine(line);
+    const command = registry.find(name);
+    if (command?.kind !== 'read') throw new Error(line);
+    const view = await command.run(taken(command.parse(words)), 0, { ...testPorts(content).ports, ...more });
+    return valuesIn(renderView(view).blocks).flatMap((text) => {
+      const value = readButtonValue(text);
+      return value?.do === 'run' || value?.do === 'form' ? [value.command] : [];
+    });
+  }
+
+  function valuesIn(part: unknown): readonly string[] {
+    if (Array.isArray(part)) return part.flatMap(valuesIn);
+    if (typeof part !== 'object' || part === null) return [];
+    return Object.entries(part).flatMap(([key, value]) =>
+      key === 'value' && typeof value === 'string' ? [value] : valuesIn(value),
+    );
+  }
+
+  const changes = (commands: readonly string[]) =>
+    commands.filter((command) => registry.find(command)?.kind === 'write');
+  const refused = { kind: 'not-allowed', need: 'operator', role: 'viewer', ask: [] } as const;
+
+  describe('what buttons offer', () => {
+    it.each(LINES)('nothing below “%s” asks for a change that its reader may not ask for', async (line) => {
+      expect(changes(await offered(line, { refusal: async () => refused }))).toEqual([]);
+    });
+
+    it.each(OFFERING)('but “%s” offers changes to who may ask for them', async (line) => {
+      expect(changes(await offered(line, { refusal: async () => null }))).not.toEqual([]);
+    });
+  });
 });

@@ -13,8 +13,7 @@ import { deviceId } from '../../src/lib/ids.ts';
 import { renderView } from '../../src/views/views.ts';
 import { aDevice, aPackage, START } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';
-import { faultOf, runCommand } from './harness/run-command.ts';
-import { lineWords } from './harness/typed-line.ts';
+import { faultOf, lineWords, runCommand } from './harness/typed-line.ts';
 
 const list = [
   aPackage({ id: 1, name: 'KB1', displayName: 'Word', severity: 'low', cves: [] }),
@@ -39,10 +38,7 @@ const list = [
   }),
   aPackage({ id: 7, name: 'harmless', displayName: 'Harmless', severity: 'no_known_cves', cves: [] }),
 ];
-const content = {
-  devices: [aDevice(), aDevice({ id: deviceId(5), name: 'front desk' })],
-  packages: list,
-};
+const content = { devices: [aDevice(), aDevice({ id: deviceId(5), name: 'front desk' })], packages: list };
 const listed = (text: string, page = 0) =>
   runCommand(packagesCommand, 'packages', text, testPorts(content).ports, page);
 const namesOf = async (text: string) => (await listed(text)).rows.map(({ name }) => name);

@@ -1,13 +1,15 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { approvalsCommand } from '../../src/commands/approvals.ts';
-import { auditCommand } from '../../src/commands/audit.ts';
+import { auditCommand, groupActivities } from '../../src/commands/audit.ts';
 import { registry } from '../../src/commands/index.ts';
 import { operationsCommand } from '../../src/commands/operations.ts';
 import { statusCommand } from '../../src/commands/status.ts';
-import { DAY, later, MINUTE } from '../../src/lib/clock.ts';
+import { DAY, later, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { deviceId, personId, requestId } from '../../src/lib/ids.ts';
 import type { RolloutHold } from '../../src/rollout/progress.ts';
-import type { AuditRecord } from '../../src/store/port/records.ts';
+import type { AuditRecord, TargetState } from '../../src/store/port/records.ts';
+import { toCsv } from '../../src/views/sharing/csv.ts';
 import { renderView } from '../../src/views/views.ts';
 import { aDevice, START } from '../harness/builders.ts';
 import { aRequest, aStartedRequest, aTarget } from '../harness/records.ts';
@@ -15,7 +17,7 @@ import { aRollout, aRolloutRequest } from '../harness/rollouts.ts';
 import { BROKEN } from './harness/fake-fleet.ts';
 import { HEALTHY } from './harness/fake-records.ts';
 import { testPorts } from './harness/ports.ts';
-import { faultOf, runCommand } from './harness/run-command.ts';
+import { faultOf, runCommand } from './harness/typed-line.ts';
 
 const OTHER = personId('UOTHER');
 
@@ -291,5 +293,186 @@ describe('status', () => {
     ]) {
       expect(shown).toContain(part);
     }
+  });
+});
+
+describe('results of requests', () => {
+  const STATES: readonly (readonly [TargetState, number])[] = [
+    ['verified', 25],
+    ['not_verified', 3],
+    ['queued', 2],
+    ['not_sent', 1],
+    ['refused', 1],
+    ['ready', 8],
+  ];
+  const ENDED: ReadonlySet<TargetState> = new Set(['verified', 'not_verified', 'not_sent', 'refused']);
+
+  const targets = STATES.flatMap(([state, count]) => Array.from({ length: count }, () => state)).map(
+    (state, at) =>
+      aTarget({
+        deviceId: deviceId(at + 1),
+        displayName: `web-${at + 1}`,
+        state,
+        endedAt: ENDED.has(state) ? aRequest().createdAt : null,
+      }),
+  );
+  const request = aRequest({ id: requestId('r_1'), state: 'running', targets, rollout: aRollout(40) });
+  const { ports } = testPorts({}, { requests: [request] });
+
+  const show = async (input: object, page = 0, more: object = {}) => {
+    const view = await operationsCommand.run({ of: 'r_1', ...input }, page, { ...ports, ...more });
+    if (view.kind !== 'results') throw new Error(view.kind);
+    return view;
+  };
+  const states = async (...given: Parameters<typeof show>) =>
+    (await show(...given)).rows.map(({ state }) => state);
+
+  describe('the results of a rollout', () => {
+    it('begin with the devices on which it did not work', async () => {
+      const first = await states({});
+      expect(first.slice(0, 8)).toEqual([
+        'not_verified',
+        'not_verified',
+        'not_verified',
+        'refused',
+        'not_sent',
+        'queued',
+        'queued',
+        'ready',
+      ]);
+      expect(first).toHaveLength(20);
+    });
+
+    it('have every device on exactly one page', async () => {
+      const pages = await Promise.all([show({}, 0), show({}, 1), show({}, 9)]);
+      expect(pages.map(({ paging }) => paging.page)).toEqual([0, 1, 1]);
+      const names = pages.slice(0, 2).flatMap(({ rows }) => rows.map(({ displayName }) => displayName));
+      expect(new Set(names).size).toBe(40);
+    });
+
+    it.each([
+      ['failed', 4],
+      ['open', 2],
+      ['waiting', 8],
+      ['verified', 25],
+      ['unknown', 0],
+    ])('are those in one state where that is asked for: %s', async (group, total) => {
+      expect((await show({ group })).paging.total).toBe(total);
+    });
+
+    it('are one file, without the seals', async () => {
+      const csv = toCsv(await show({}, 0, { pageSize: 10_000 }));
+      expect(csv?.rows).toBe(40);
+      expect(csv?.text.split('\n')[0]).toMatch(
+        /^\uFEFFdevice,hostname,id,wave,state,evidence,accepted,ended,packages,request\r?$/,
+      );
+      expect(csv?.text).not.toContain('seal-1');
+    });
+
+    it('of a request that is gone say so', async () => {
+      const view = await operationsCommand.run({ of: 'r_2' }, 0, ports);
+      expect(view).toEqual({ kind: 'decided', outcome: { kind: 'absent' } });
+    });
+  });
+
+  describe('operations', () => {
+    it('lists what waits in rollouts first, then what runs', async () => {
+      const waiting = aRolloutRequest({ id: requestId('r_2') });
+      const { ports: both } = testPorts(
+        {},
+        { requests: [request, waiting, aRequest({ id: requestId('r_3') })] },
+      );
+      const view = await operationsCommand.run({}, 0, both);
+      expect(view).toMatchObject({ rows: [{ request: { id: 'r_2' } }, { request: { id: 'r_1' } }], open: 1 });
+    });
+
+    it('is found as rollouts, too, and called by one name', () => {
+      expect(registry.find('Rollouts')).toBe(operationsCommand);
+      expect(registry.help().map(({ name }) => name)).not.toContain('rollouts');
+      expect(registry.find('constructor')).toBeNull();
+    });
+  });
+});
+
+describe('activities of the audit log', () => {
+  const ANN = personId('U0ANN');
+  type Step = Partial<AuditRecord> & { readonly s?: number };
+
+  /** In order; `s`: seconds from the start. Passed to the function newest first, as the store does. */
+  function acts(...steps: readonly Step[]) {
+    const entries = steps.map(({ s = 0, ...given }, at): AuditRecord => {
+      const usual = { actor: 'patchbay', action: 'operation.queued', subject: 'a_1', detail: {} } as const;
+      return { ...usual, at: later(START, s * SECOND), sequence: at, hash: '', ...given };
+    });
+    return groupActivities(entries.toReversed());
+  }
+  const sequences = (...steps: readonly Step[]) =>
+    acts(...steps).map(({ entries }) => entries.map(({ sequence }) => sequence));
+
+  const requestEntry: Step = {
+    actor: ANN,
+    action: 'approval.requested',
+    subject: 'a_1',
+    detail: { command: 'scan' },
+  };
+  const approved: Step = { actor: ANN, action: 'approval.approved', subject: 'a_1' };
+  const issuing: Step = { action: 'operation.issuing', detail: { device: 1 } };
+  const accepted: Step = { action: 'operation.accepted', detail: { device: 1 } };
+
+  describe('an activity', () => {
+    it('is what Patchbay did for one request within seconds, with the request', () => {
+      const [sent, ...before] = acts(requestEntry, approved, issuing, { ...accepted, s: 1 });
+      expect(sent).toMatchObject({ order: { command: 'scan' } });
+      expect(sent?.entries.map(({ action }) => action)).toEqual(['operation.issuing', 'operation.accepted']);
+      expect(before.map(({ entries }) => entries.length)).toEqual([1, 1]);
+    });
+
+    it.each<readonly [string, readonly Step[], readonly (readonly number[])[]]>([
+      ['what a person did', [approved, approved], [[1], [0]]],
+      ['a person between', [accepted, { actor: ANN }, accepted], [[2], [1], [0]]],
+      ['another request', [accepted, { subject: 'a_2' }], [[1], [0]]],
+      ['another device', [accepted, { detail: { device: 2 } }], [[1], [0]]],
+      ['a pause of more than seconds', [accepted, { s: 11 }], [[1], [0]]],
+      [
+        'more than half a minute in all',
+        [accepted, { s: 10 }, { s: 20 }, { s: 30 }, { s: 31 }],
+        [[4], [0, 1, 2, 3]],
+      ],
+      [
+        'what is about no request',
+        [{ action: 'alerts.sound-again' }, { action: 'alerts.sound-again' }],
+        [[1], [0]],
+      ],
+    ])('ends at %s', (_what, steps, expected) => {
+      expect(sequences(...steps)).toEqual(expected);
+    });
+
+    it('continues where another request came in between', () => {
+      expect(sequences(accepted, { subject: 'a_2' }, {})).toEqual([[1], [0, 2]]);
+    });
+
+    it('continues for each of several devices, and includes nothing about other devices', () => {
+      const other = { detail: { device: 2 } };
+      expect(sequences(issuing, other, accepted, other)).toEqual([
+        [1, 3],
+        [0, 2],
+      ]);
+    });
+  });
+
+  it('contains every entry exactly once', () => {
+    const step = fc.record({
+      actor: fc.constantFrom('patchbay' as const, ANN),
+      action: fc.constantFrom('operation.queued', 'approval.sent-back', 'alerts.silenced'),
+      subject: fc.constantFrom('a_1', 'a_2'),
+      s: fc.integer({ min: 0, max: 60 }),
+      detail: fc.constantFrom({}, { device: 1 }, { device: 2 }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+        const all = sequences(...steps).flat();
+        expect(all.toSorted((a, b) => a - b)).toEqual(steps.map((_, at) => at));
+      }),
+    );
   });
 });

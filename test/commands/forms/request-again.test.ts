@@ -9,6 +9,7 @@ import { planRollout } from '../../../src/rollout/plan.ts';
 import type { TargetState } from '../../../src/store/port/records.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { readButtonValue } from '../../../src/views/kit/buttons.ts';
+import type { FieldValues, FormField } from '../../../src/views/models/form-model.ts';
 import { againButton } from '../../../src/views/requests/request-buttons.ts';
 import { aDevice, aPackage, START } from '../../harness/builders.ts';
 import { aStartedRequest, aTarget } from '../../harness/records.ts';
@@ -16,7 +17,6 @@ import { aRollout } from '../../harness/rollouts.ts';
 import { EDIT_FLEET } from '../harness/edit-fleet.ts';
 import type { FakeFleetContent } from '../harness/fake-fleet.ts';
 import { testPorts } from '../harness/ports.ts';
-import { initialValues } from './form-harness.ts';
 
 const ORDERS: readonly FleetAction[] = [
   { kind: 'scan' },
@@ -57,6 +57,18 @@ const requestOf = (action: FleetAction, reason: string | null) => {
   const deviceId = action.kind.startsWith('group-') ? null : aTarget().deviceId;
   return aStartedRequest({ action, reason, targets: [aTarget({ deviceId, state: 'not_sent' })] });
 };
+
+/** What the fields hold as they are drawn. */
+function initialValues(fields: readonly FormField[]): FieldValues {
+  return new Map(
+    fields.flatMap((field) => {
+      if (field.kind === 'words') return [];
+      const initial = [field.initial].flat().flatMap((one) => one ?? []);
+      const values = initial.map((one) => (typeof one === 'string' ? one : one.value));
+      return [[field.id, values.filter((value) => value !== '')]];
+    }),
+  );
+}
 
 type RetrySet = Parameters<typeof againButton>[1];
 

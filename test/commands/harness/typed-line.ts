@@ -1,8 +1,10 @@
 /** Reads lines as they are typed. */
-import type { TypedInput } from '../../../src/commands/core/command.ts';
+import type { ReadCommand, ReadPorts, TypedInput } from '../../../src/commands/core/command.ts';
+import { registry } from '../../../src/commands/index.ts';
 import { type LineWords, tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
+import type { UsageFault, View } from '../../../src/views/model.ts';
 
-export type Typed<Input> = { readonly parse: (words: LineWords) => TypedInput<Input> };
+type Typed<Input> = { readonly parse: (words: LineWords) => TypedInput<Input> };
 
 export function lineWords(text: string): LineWords {
   const read = tokenizeTyped(text);
@@ -25,4 +27,47 @@ export const inputOf = <Input>(command: Typed<Input>, text: string): Input => ta
 export function taken<Input>(parsed: TypedInput<Input>): Input {
   if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
   return parsed.input;
+}
+
+/** Runs a read command as typed. */
+
+/** Its answer to these words. */
+export async function runCommand<K extends View['kind']>(
+  command: ReadCommand,
+  kind: K,
+  text: string,
+  ports: ReadPorts,
+  page = 0,
+): Promise<Extract<View, { kind: K }>> {
+  const view = await command.run(inputOf(command, text), page, ports);
+  if (!isOf(view, kind)) throw new Error(JSON.stringify(view));
+  return view;
+}
+
+/** Why these words are refused. */
+export function faultOf(command: Typed<unknown>, text: string): UsageFault {
+  const parsed = parse(command, text);
+  if (parsed.kind !== 'fault') throw new Error('the words were taken');
+  return parsed.fault;
+}
+
+function isOf<K extends View['kind']>(view: View, kind: K): view is Extract<View, { kind: K }> {
+  return view.kind === kind;
+}
+
+/** Plans a change as it is typed. */
+
+export async function planLine(line: string, ports: ReadPorts) {
+  const { name, words } = namedLine(line);
+  const command = registry.find(name);
+  if (command?.kind !== 'write') throw new Error(name);
+  return command.plan(taken(command.parse(words)), ports);
+}
+
+/** Its proposal, with the ids of the devices in the order of their waves. */
+export async function proposalOf(line: string, ports: ReadPorts) {
+  const planned = await planLine(line, ports);
+  if (planned.kind !== 'proposal') throw new Error(JSON.stringify(planned));
+  const { proposal, leftOut = [] } = planned;
+  return { ...proposal, leftOut, ids: proposal.targets.map(({ deviceId: id }) => Number(id)) };
 }

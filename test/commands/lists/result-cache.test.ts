@@ -1,28 +1,42 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { approvalPages } from '../../../src/commands/approvals.ts';
-import { auditPages } from '../../../src/commands/audit.ts';
+import { alertsCommand } from '../../../src/commands/alerts.ts';
+import { approvalPages, approvalsCommand } from '../../../src/commands/approvals.ts';
+import { auditCommand, auditPages } from '../../../src/commands/audit.ts';
+import { complianceCommand } from '../../../src/commands/compliance.ts';
+import type { ReadCommand, SettingCommand } from '../../../src/commands/core/command.ts';
 import {
   type DevicesResult,
   devicePages,
   devicesCommand,
   IDS_PER_ROW,
 } from '../../../src/commands/devices.ts';
+import { eventsCommand } from '../../../src/commands/events.ts';
 import {
   createResultCaches,
   MAX_CACHED_ROWS,
   RESULT_TTL_MS,
 } from '../../../src/commands/lists/result-cache.ts';
+import { missingCommand } from '../../../src/commands/missing.ts';
 import { operationPages } from '../../../src/commands/operations.ts';
+import { packagesCommand } from '../../../src/commands/packages.ts';
+import { type TokenizedLine, tokenizeLine, tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
+import {
+  deviceFilter,
+  deviceQueryText,
+  parseDeviceFilters,
+} from '../../../src/commands/targets/device-query.ts';
 import type { Device } from '../../../src/fleet/model/resources.ts';
-import { createManualClock, MINUTE } from '../../../src/lib/clock.ts';
-import { deviceId, personId } from '../../../src/lib/ids.ts';
+import { createManualClock, later, MINUTE } from '../../../src/lib/clock.ts';
+import { deviceId, eventId, groupId, personId } from '../../../src/lib/ids.ts';
 import type { AuditView } from '../../../src/views/audit/audit-list.ts';
-import type { View } from '../../../src/views/model.ts';
+import type { Problem, View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/views.ts';
-import { aDevice, START } from '../../harness/builders.ts';
+import { aDevice, aGroup, anEvent, aPackage, aPolicy, START } from '../../harness/builders.ts';
 import { aReadyTarget, aRequest } from '../../harness/records.ts';
+import { runs } from '../../harness/runs.ts';
 import { testPorts } from '../harness/ports.ts';
+import { runCommand } from '../harness/typed-line.ts';
 
 const ME = { asker: personId('UME') };
 const OTHER = { asker: personId('UOTHER') };
@@ -286,5 +300,219 @@ describe('pages of a cached list', () => {
       }),
       { numRuns: 30 },
     );
+  });
+});
+
+describe('lists of things other than devices', () => {
+  const FLEET = [aDevice({ id: deviceId(1), name: 'pc-1' })];
+  const NOT_ALLOWED: Problem = { kind: 'not-allowed', need: 'operator', role: 'viewer', ask: [] };
+
+  describe('other lists', () => {
+    it('show events of the same reading on every page', async () => {
+      const all = Array.from({ length: 15 }, (_, at) =>
+        anEvent({ id: eventId(100 + at), createTime: START }),
+      );
+      const { ports } = testPorts({ devices: FLEET, events: all });
+      const first = await runCommand(eventsCommand, 'events', 'name:system.patch.failed', ports);
+      all.unshift(anEvent({ id: eventId(999), createTime: START }));
+      const asked = { filters: { policy: null, user: null, name: 'system.patch.failed', days: 7 } };
+      const second = await eventsCommand.run({ ...asked, result: first.paging.result }, 1, ports);
+      expect(second).toMatchObject({ kind: 'events', rows: all.slice(1, 6).toReversed() });
+    });
+
+    it('do not ask the service again for another page of packages', async () => {
+      const software = Array.from({ length: 20 }, (_, at) => aPackage({ name: `p-${at}` }));
+      const { ports } = testPorts({ devices: FLEET, packages: software });
+      const first = await runCommand(packagesCommand, 'packages', '#1', ports);
+      software.splice(0);
+      const second = await packagesCommand.run({ device: 1, result: first.paging.result }, 1, ports);
+      expect(second).toMatchObject({ kind: 'packages', rows: { length: 5 }, paging: { total: 20, page: 1 } });
+    });
+
+    it.each([
+      ['loses it', null, NOT_ALLOWED],
+      ['gets it', NOT_ALLOWED, null],
+    ])('offer what their reader may ask for by then: one who %s', async (_what, before, now) => {
+      const software = Array.from({ length: 20 }, (_, at) => aPackage({ name: `p-${at}` }));
+      const { ports } = testPorts({ devices: FLEET, packages: software });
+      const shown = (result: string | undefined, refused: Problem | null) =>
+        packagesCommand.run({ device: 1, ...(result === undefined ? {} : { result }) }, 1, {
+          ...ports,
+          refusal: async () => refused,
+        });
+      const first = await shown(undefined, before);
+      const result = 'paging' in first ? first.paging.result : undefined;
+      expect(result).toEqual(expect.any(String));
+      const second = await shown(result, now);
+      expect('paging' in second && second.paging.result).toBe(result);
+      expect(['lookOnly' in first, 'lookOnly' in second]).toEqual([before !== null, now !== null]);
+    });
+
+    it('list the same requests on every page', async () => {
+      const waiting = Array.from({ length: 12 }, () => aRequest({ expiresAt: later(START, MINUTE) }));
+      const { ports, clock } = testPorts({ devices: [] }, { requests: waiting });
+      const first = await runCommand(approvalsCommand, 'approvals', '', ports);
+      await clock.advance(2 * MINUTE);
+      const second = await approvalsCommand.run({ mine: false, result: first.paging.result }, 1, ports);
+      expect(second).toMatchObject({ rows: { length: 5 }, paging: { total: 12, asOf: START } });
+    });
+  });
+});
+
+describe('lines of lists', () => {
+  type Listing = ReadCommand | SettingCommand;
+
+  function inputOf({ parse }: Listing, read: TokenizedLine): unknown {
+    if (read.kind === 'fault') return null;
+    const parsed = parse(read.words);
+    return parsed.kind === 'fault' ? null : parsed.input;
+  }
+
+  const { ports } = testPorts({
+    devices: [aDevice({ id: deviceId(12), name: 'web-01' })],
+    groups: [aGroup({ id: groupId(20), name: 'Linux servers' })],
+    policies: [aPolicy({ name: 'Apply all' })],
+  });
+
+  function lineOf(view: View): string | null {
+    return 'paging' in view ? (view.paging.line?.text ?? null) : null;
+  }
+
+  const run = (command: Listing, input: unknown): Promise<View> =>
+    command.run(input, 0, { ...ports, refusal: async () => null });
+
+  /** The typed line, and the line that the list shows for it. */
+  const LINES: readonly (readonly [Listing, string, string | null])[] = [
+    [devicesCommand, '', null],
+    [devicesCommand, 'web is:online,offline', 'devices web is:online or is:offline'],
+    [devicesCommand, 'group:“Linux servers” sort:seen', 'devices group:"Linux servers" sort:seen'],
+    [packagesCommand, 'web-01', null],
+    [
+      packagesCommand,
+      'web-01 "lib ssl" severity:high sort:name',
+      'packages #12 "lib ssl" severity:high sort:name',
+    ],
+    [missingCommand, 'open ssl', 'missing open ssl'],
+    [
+      missingCommand,
+      '"because it is" group:"Linux servers" sort:group',
+      'missing "because it is" group:"Linux servers" sort:group',
+    ],
+    [eventsCommand, 'web-01', null],
+    [eventsCommand, '', null],
+    [eventsCommand, 'name:system.patch.failed', 'events name:patch-failed days:7'],
+    [auditCommand, '', null],
+    [auditCommand, 'device web-01 days:2', 'audit device #12 days:2'],
+    [approvalsCommand, '', null],
+    [approvalsCommand, 'mine', 'approvals mine'],
+    [complianceCommand, 'policies', 'compliance policies'],
+    [alertsCommand, '', null],
+    [alertsCommand, 'days:2', 'alerts days:2'],
+    [alertsCommand, 'silence:3', 'alerts silence:3'],
+  ];
+
+  describe('the line that a list shows', () => {
+    it.each(LINES)('is what gives the list again', async (command, typed, shown) => {
+      const view = await run(command, inputOf(command, tokenizeTyped(typed)));
+      expect(lineOf(view)).toBe(shown);
+      const words = JSON.stringify(renderView(view).blocks);
+      if (shown === null) expect(words).not.toContain('Command:');
+      else expect(words).toContain(JSON.stringify(`Command: \`/fleet ${shown}\``).slice(1, -1));
+    });
+
+    it.each(LINES)('gives the same line when it is typed', async (command, typed, shown) => {
+      const again = shown === null ? typed : shown.slice(command.name.length + 1);
+      const input = inputOf(command, tokenizeTyped(again));
+      expect(input, again).not.toBeNull();
+      expect(lineOf(await run(command, input))).toBe(shown);
+      expect(typed).toBeTypeOf('string');
+    });
+
+    it('keeps what is personal out of a channel', () => {
+      const view: View = {
+        kind: 'devices',
+        title: 'user:anna',
+        publicTitle: 'user:…',
+        shared: true,
+        rows: [],
+        unlisted: 0,
+        paging: {
+          command: 'devices',
+          input: {},
+          line: { root: '/fleet', text: 'devices user:anna' },
+          page: 0,
+          pages: 1,
+          total: 0,
+          asOf: ports.clock.now(),
+        },
+      };
+      expect(JSON.stringify(renderView({ ...view, shared: true }))).not.toContain('anna');
+    });
+  });
+
+  const value = fc.oneof(
+    fc.constantFrom(
+      'a',
+      'Linux servers',
+      'a,b',
+      "it's",
+      'say "hi"',
+      '`a`',
+      'because',
+      'or',
+      '-x',
+      '#12',
+      'os:x',
+    ),
+    fc.string({ minLength: 1, maxLength: 12 }),
+  );
+  const quoted = value.map((text) => (text.includes('"') ? `'${text}'` : `"${text}"`));
+  const word = fc.oneof(quoted, value, fc.constantFrom('web', 'or'));
+  /** Those of which any value can be typed. */
+  const KEYS = deviceFilter.shape.key.options.filter((name) => !['ip', 'is', 'missing'].includes(name));
+  const key = fc.constantFrom(...KEYS);
+  const filter = fc.oneof(
+    fc
+      .tuple(fc.constantFrom('', '-'), key, fc.oneof(quoted, value))
+      .map(([sign, name, text]) => `${sign}${name}:${text}`),
+    fc.constantFrom(
+      'is:online',
+      'is:online,offline',
+      '-is:stale',
+      'ip:10.0.0.0/8',
+      'or',
+      'sort:seen',
+      '-sort:os',
+    ),
+  );
+
+  /** The query that the words give to `devices`; null where they are refused. */
+  function queryOf(line: string) {
+    const read = tokenizeLine(line);
+    if (read.kind === 'fault' || devicesCommand.parse(read.words).kind === 'fault') return null;
+    const parsed = parseDeviceFilters(read.words.filters);
+    if (parsed.kind === 'fault') return null;
+    const { filters, sort } = parsed.input;
+    return { words: [...read.words.free], filters, ...(sort === null ? {} : { sort }) };
+  }
+
+  describe('any question about devices', () => {
+    it('is the same question when its line is typed', () => {
+      let taken = 0;
+      fc.assert(
+        fc.property(
+          fc.array(word, { maxLength: 4 }),
+          fc.array(filter, { maxLength: 5 }),
+          (words, filters) => {
+            const once = queryOf([...words, ...filters].join(' '));
+            if (once === null) return;
+            taken += 1;
+            expect(queryOf(deviceQueryText(once))).toEqual(once);
+          },
+        ),
+        { numRuns: runs(2_000) },
+      );
+      expect(taken).toBeGreaterThan(100);
+    });
   });
 });

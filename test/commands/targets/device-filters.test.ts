@@ -3,11 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { deviceCommand } from '../../../src/commands/device.ts';
 import { devicesCommand } from '../../../src/commands/devices.ts';
 import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
+import { DEVICE_SORTS, type DeviceSort, sortDevices } from '../../../src/commands/targets/device-query.ts';
+import { deviceListOffer, unknownValueProblem } from '../../../src/commands/targets/find-devices.ts';
+import { deviceMatcher } from '../../../src/commands/targets/select-devices.ts';
+import type { FleetDeviceQuery, FleetReader } from '../../../src/fleet/fleet.ts';
+import { readDetail } from '../../../src/fleet/schema/device.ts';
+import type { IndexedDevice } from '../../../src/inventory/inventory.ts';
 import { DAY, later } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
-import { aDevice, aGroup, aPolicy, START } from '../../harness/builders.ts';
+import { aDevice, aGroup, aPackage, aPolicy, START } from '../../harness/builders.ts';
 import { testPorts } from '../harness/ports.ts';
-import { runCommand } from '../harness/run-command.ts';
+import { proposalOf, runCommand } from '../harness/typed-line.ts';
 
 const groups = [
   aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
@@ -284,5 +290,217 @@ describe('devices: several of one name', () => {
       serialNumber: 'sn-2',
     });
     expect(view.choices[1]).toEqual({ command: 'device', input: { device: 2, page: 'network' } });
+  });
+});
+
+describe('what is read of each device', () => {
+  const DEVICES = 20;
+
+  /** A snapshot that counts how often each fact of its devices was read. */
+  async function aSnapshot() {
+    const { ports } = testPorts({
+      devices: Array.from({ length: DEVICES }, (_, at) =>
+        aDevice({ id: deviceId(at + 1), name: `web-${at}`, tags: ['critical', 'kiosk'], osName: 'Ubuntu' }),
+      ),
+    });
+    const snapshot = await ports.inventory.snapshot();
+    const reads = new Map<PropertyKey, number>();
+    const devices = snapshot.devices.map(
+      (device) =>
+        new Proxy(device, {
+          get(target, fact) {
+            reads.set(fact, (reads.get(fact) ?? 0) + 1);
+            return Reflect.get(target, fact);
+          },
+        }),
+    );
+    return { snapshot: { ...snapshot, devices }, reads };
+  }
+
+  const LIST = { head: { name: 'devices', usage: 'devices' }, offer: deviceListOffer };
+  const SLIPS = ['criticla', 'crtical', 'kisok', 'criticall', 'koisk', 'ctitical'];
+  const slips = (count: number) =>
+    SLIPS.slice(0, count).map((value) => ({ key: 'tag', value, negated: false }) as const);
+  const UNKNOWN = { kind: 'word', key: 'tag', value: 'criticla', nearest: ['critical'] } as const;
+
+  describe('a value of a filter', () => {
+    it('is compared with the devices’ values, which are read once per snapshot', async () => {
+      const { snapshot, reads } = await aSnapshot();
+      for (const { key, value } of slips(SLIPS.length))
+        expect(deviceMatcher({ key, value }, snapshot, START)).toMatchObject({ kind: 'word', value });
+      const against = { snapshot, now: START, ...LIST };
+      unknownValueProblem(UNKNOWN, { words: [], filters: slips(5) }, against);
+      expect(reads.get('tags')).toBe(DEVICES);
+    });
+
+    it.each([
+      [1, 1],
+      [5, 1],
+      [6, 0],
+    ])('is corrected with the others where %d are misspelled: %d lines', async (mistyped, lines) => {
+      const { snapshot } = await aSnapshot();
+      const problem = unknownValueProblem(
+        UNKNOWN,
+        { words: [], filters: slips(mistyped) },
+        { snapshot, now: START, ...LIST },
+      );
+      expect('offers' in problem ? problem.offers : []).toHaveLength(lines);
+    });
+  });
+});
+
+describe('sorted devices', () => {
+  const SYSTEMS = ['Ubuntu', 'Debian', null];
+  const DEVICES = 30;
+
+  async function aSnapshot() {
+    const { ports } = testPorts({
+      devices: Array.from({ length: DEVICES }, (_, at) =>
+        aDevice({
+          id: deviceId(at + 1),
+          name: `web-${at}`,
+          groupId: groupId(20 + (at % 2)),
+          osFamily: null,
+          osName: SYSTEMS[at % 3] ?? null,
+          osVersion: null,
+          pendingPatches: at % 4,
+        }),
+      ),
+      groups: [aGroup({ id: groupId(20), name: 'b' }), aGroup({ id: groupId(21), name: 'a' })],
+    });
+    return ports.inventory.snapshot();
+  }
+
+  /** The same device, reporting each read of its facts. */
+  function counted(device: IndexedDevice, read: (fact: PropertyKey) => void): IndexedDevice {
+    return new Proxy(device, {
+      get(target, fact) {
+        read(fact);
+        return Reflect.get(target, fact);
+      },
+    });
+  }
+
+  describe('devices in order', () => {
+    it.each(
+      DEVICE_SORTS.flatMap(
+        (by) =>
+          [
+            { by, reversed: false },
+            { by, reversed: true },
+          ] as const,
+      ),
+    )('are each looked at once: $by, reversed $reversed', async (sort: DeviceSort) => {
+      const snapshot = await aSnapshot();
+      const reads = new Map<PropertyKey, number>();
+      const read = (fact: PropertyKey) => reads.set(fact, (reads.get(fact) ?? 0) + 1);
+      const devices = snapshot.devices.map((device) => counted(device, read));
+      const found = sortDevices(devices, sort, { ...snapshot, devices });
+      expect(new Set(found)).toEqual(new Set(devices));
+      expect(Math.max(0, ...reads.values())).toBeLessThanOrEqual(DEVICES);
+    });
+
+    it('are sorted by name where equal, and come last where the value is missing', async () => {
+      const snapshot = await aSnapshot();
+      const order = (reversed: boolean) =>
+        sortDevices(snapshot.devices.slice(0, 6), { by: 'os', reversed }, snapshot).map(({ name }) => name);
+      expect(order(false)).toEqual(['web-1', 'web-4', 'web-0', 'web-3', 'web-2', 'web-5']);
+      expect(order(true)).toEqual(['web-0', 'web-3', 'web-1', 'web-4', 'web-2', 'web-5']);
+    });
+  });
+});
+
+describe('powershell:, by which the service selects and the version in each row decides', () => {
+  const withShell = (id: number, name: string, version: string | null) =>
+    aDevice({ id: deviceId(id), name, detail: readDetail({ PS_VERSION: version }, null) });
+  const devices = [
+    withShell(1, 'win-1', '5.1.22621.4111'),
+    withShell(2, 'win-2', '5.1'),
+    withShell(3, 'win-3', '5.10.1'),
+    withShell(4, 'core-1', '7.4.5'),
+    withShell(5, 'lin-1', null),
+    aDevice({ id: deviceId(6), name: 'new-1', detail: null }),
+  ];
+
+  /** `honors`: whether a row passes the version that was sent; a service without the parameter passes all. */
+  function fleetThat(honors: (version: string | null, sent: string) => boolean, rows = devices) {
+    const { ports, fleet } = testPorts({ devices: rows, groups: [aGroup()], packages: [aPackage()] });
+    const asked: FleetDeviceQuery[] = [];
+    const listDevices: FleetReader['devices'] = async function* (query = {}) {
+      if (query.withDetails === true) asked.push(query);
+      const { shellVersion: sent } = query;
+      const listed = rows
+        .filter(({ detail }) => sent === undefined || honors(detail?.shellVersion ?? null, sent))
+        .map((device) => (query.withDetails === true ? device : { ...device, detail: null }));
+      yield { rows: listed, total: listed.length, unreadable: 0 };
+    };
+    return { ports: { ...ports, fleet: { ...fleet, devices: listDevices } }, asked };
+  }
+  const byStart = (version: string | null, sent: string) =>
+    version === sent || version?.startsWith(`${sent}.`) === true;
+  const byWhole = (version: string | null, sent: string) => version === sent;
+  const ignoring = () => true;
+
+  const named = async (text: string, honors = byStart) => {
+    const { ports, asked } = fleetThat(honors);
+    const view = await runCommand(devicesCommand, 'devices', text, ports);
+    return { names: view.rows.map(({ device }) => device?.name), asked };
+  };
+
+  describe('devices powershell:', () => {
+    it.each([
+      ['powershell:5.1', ['win-1', 'win-2']],
+      ['powershell:5.1.22621.4111', ['win-1']],
+      ['powershell:7', ['core-1']],
+      ['powershell:7,5.10', ['core-1', 'win-3']],
+      ['-powershell:5.1', ['core-1', 'win-3']],
+      ['powershell:5.1 win-2', ['win-2']],
+      ['powershell:5.1 missing:openssl', ['win-1', 'win-2']],
+    ])('%s lists %j', async (text, names) => {
+      expect((await named(text)).names.toSorted()).toEqual(names);
+    });
+
+    it('asks the service for one version by one list, and for several by the list of all devices', async () => {
+      const always = { withDetails: true, withoutPolicyStatus: true };
+      expect((await named('powershell:5.1')).asked).toEqual([{ ...always, shellVersion: '5.1' }]);
+      expect((await named('powershell:7,5.1')).asked).toEqual([always]);
+    });
+
+    it.each([
+      ['ignores the parameter', ignoring],
+      ['compares whole versions', byWhole],
+    ])('lists the same devices of a service that %s', async (_, honors) => {
+      expect((await named('powershell:7', honors)).names).toEqual(['core-1']);
+      expect((await named('-powershell:7', honors)).names).toHaveLength(3);
+      expect((await named('powershell:5.1', honors)).names.toSorted()).toEqual(['win-1', 'win-2']);
+      expect((await named('-powershell:5.1', honors)).names).toHaveLength(2);
+    });
+
+    it('names the versions that there are where no device has this one', async () => {
+      const { ports, asked } = fleetThat(byStart);
+      const { problem } = await runCommand(devicesCommand, 'problem', 'powershell:5.2', ports);
+      expect(problem).toMatchObject({
+        fault: {
+          kind: 'unknown-word',
+          word: 'powershell:5.2',
+          nearest: expect.arrayContaining(['powershell:5.1']),
+        },
+      });
+      expect(asked).toHaveLength(2);
+    });
+
+    it('selects none by a list that states no versions', async () => {
+      const rows = devices.map((device) => ({ ...device, detail: null }));
+      const { ports } = fleetThat(ignoring, rows);
+      await expect(runCommand(devicesCommand, 'devices', 'powershell:5.1', ports)).rejects.toMatchObject({
+        error: { kind: 'unreadable', detail: 'its list of devices has no PowerShell versions' },
+      });
+    });
+  });
+
+  it('a change of several devices takes powershell: as it takes every filter', async () => {
+    const { ports } = fleetThat(byStart);
+    expect((await proposalOf('scan powershell:5.1', ports)).ids.toSorted()).toEqual([1, 2]);
+    expect((await proposalOf('reboot powershell:7 because test', ports)).ids).toEqual([4]);
   });
 });

@@ -1,5 +1,12 @@
-/** Sentences that ask for a change or name something of the fleet. */
 import { describe, expect, it } from 'vitest';
+import {
+  askedLine,
+  isSentence,
+  notDone,
+  saidLine,
+  topicLine,
+  withoutCourtesy,
+} from '../../../src/commands/parser/said-lines.ts';
 import { changeSaid, lineOfMentions } from '../../../src/commands/targets/sentence.ts';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import { aDevice, aGroup } from '../../harness/builders.ts';
@@ -104,5 +111,180 @@ describe('a question', () => {
     ['who needs chrome', 'devices missing:"Google Chrome" or missing:GoogleChrome'],
   ])('%s is answered by %s', async (said, meant) => {
     expect(await lineOfMentions(said, ports)).toBe(meant);
+  });
+});
+describe('a line that is no command', () => {
+  it.each([
+    ['what happened to web-01?', 'device web-01 timeline'],
+    ['history of front network', 'device front network timeline'],
+    ['timeline web-01', 'device web-01 timeline'],
+    ['find dana', 'devices dana'],
+    ['user jsmith', 'devices jsmith'],
+    ['what is waiting for me', 'approvals'],
+    ['what’s stuck?', 'approvals'],
+    ['approve #1', 'approvals'],
+    ['deny 2 because no', 'approvals'],
+    ['deny the reboot of web-01: not today', 'approvals'],
+    ['devices missing openssl', 'missing openssl'],
+    ['resume the rollout', 'approvals'],
+    ['my requests', 'approvals mine'],
+    ['cancel my reboot', 'approvals mine'],
+    ['show requests I approved yesterday', 'audit days:2'],
+    ['what did my team change this week', 'audit days:7'],
+    ['what failed yesterday', 'events name:patch-failed days:2'],
+    ['which commands failed today', 'operations'],
+    ['what did my team do today', 'audit days:1'],
+    ['audit trail', 'audit'],
+    ['which policies do we have', 'policies'],
+    ['stop rollout', 'operations'],
+    ['what did I approve today', 'audit days:1'],
+    ['my approvals', 'approvals'],
+    ['withdraw my last request', 'approvals mine'],
+    ['how far is the rollout', 'operations'],
+    ['what runs right now', 'operations'],
+    ['am I an admin', 'help'],
+    ['let @jsmith patch', 'help'],
+    ['roles', 'help'],
+    ['is everything working', 'status'],
+    ['list silences', 'subscriptions'],
+    ['who is missing CVE-2024-6387', 'missing CVE-2024-6387'],
+    ['what failed today', 'events name:patch-failed days:1'],
+    ['show me all running rollouts', 'rollouts'],
+    ['which servers are missing patches', 'devices is:pending'],
+    ['who asked for this', 'operations'],
+    ['please cancel my rollout', 'operations'],
+    ['close the alert on web-01', 'alerts'],
+    ['settings', 'help settings'],
+    ['disk space web-01', 'device web-01 volumes'],
+    ['which computers need a reboot?', 'devices is:needs-reboot'],
+    ['how many laptops are offline', 'devices is:offline'],
+    ['offline servers', 'devices is:offline'],
+    ['offline for 30 days', 'devices is:stale'],
+    ['pending reboots', 'devices is:needs-reboot'],
+    ['who is affected by CVE-2024-6387 and CVE-2025-0001?', 'missing CVE-2024-6387 and CVE-2025-0001'],
+    ['kb5044284 status', 'missing kb5044284'],
+    ['show me critical vulnerabilities', 'missing severity:critical'],
+    ['which servers need openssl', 'missing openssl'],
+    ['who can approve reboots', 'help'],
+    ['make jsmith an approver', 'help'],
+    ['who am I', 'help'],
+    ['what can I do', 'help'],
+    ['what’s running', 'operations'],
+    ['mute alerts for 2h', 'help silence'],
+    ['when is the next patch window?', 'policies'],
+  ])('%s is read as a command that only looks', (said, meant) => {
+    expect(saidLine(said)?.line).toBe(meant);
+  });
+
+  it.each([
+    ['devices that need a reboot', 'devices is:needs-reboot'],
+    ['devices not seen in 30 days', 'devices is:stale'],
+    ['reboot required', 'devices is:needs-reboot'],
+    ['reboot all', 'help filters'],
+    ['patch status web-01', 'packages web-01'],
+    ['patch compliance', 'compliance groups'],
+    ['missing patches', 'devices is:pending'],
+    ['audit log', 'audit'],
+    ['groups Laptops', 'group Laptops'],
+    ['missing CVE-2024-6387 csv', 'missing CVE-2024-6387'],
+  ])('%s only begins like a command', (said, meant) => {
+    expect(isSentence(said)).toBe(true);
+    expect(saidLine(said)?.line).toBe(meant);
+  });
+
+  it.each(['devices web-01', 'devices without', 'reboot web-01', 'patch web-01 critical', 'status', 'pause'])(
+    '%s is a command',
+    (line) => {
+      expect(isSentence(line)).toBe(false);
+    },
+  );
+
+  it.each(['web-01', 'please reboot web-01', 'waitings', 'finder', 'show reboot web-01'])(
+    '%s is left to the search',
+    (said) => {
+      expect(saidLine(said)).toBeNull();
+    },
+  );
+
+  it('takes no line for a sentence that is longer than one', () => {
+    const said = 'which devices are missing patches';
+    expect(saidLine(said.padEnd(300))).not.toBeNull();
+    for (const read of [saidLine, askedLine]) expect(read(`${said}${' x'.repeat(200)}`)).toBeNull();
+    expect(withoutCourtesy(`reboot ${'x'.repeat(300)} please`)).toMatch(/please$/);
+  });
+
+  it('never puts what was typed into a change', () => {
+    for (const line of ['find $1 $& x', 'user reboot web-01', 'what happened to x because y'])
+      expect(saidLine(line)?.line).toMatch(/^devices? /);
+  });
+
+  it.each([
+    ['send alerts to #ops', 'subscribe #ops'],
+    ['send patch failure alerts to #ops', 'subscribe #ops patch-failed'],
+    ['tell #helpdesk when a new device shows up', 'subscribe #helpdesk device-added'],
+    ['post critical alerts in <#C0OPS|ops> and the rest here', 'subscribe <#C0OPS|ops>'],
+    ['alert me when patches fail', 'subscribe me patch-failed'],
+  ])('%s is offered as a setting', (said, asked) => {
+    expect(askedLine(said)).toBe(asked);
+    expect(saidLine(said)).toBeNull();
+  });
+
+  it.each([
+    ['which computers have not been seen for 2 weeks', 'devices is:offline sort:seen', 'for 2 weeks'],
+    ['who hasn’t checked in this week', 'devices is:offline sort:seen', 'this week'],
+    ['offline since 14 days', 'devices is:offline sort:seen', 'since 14 days'],
+    ['not seen in 3 months', 'devices is:offline sort:seen', 'in 3 months'],
+    ['devices not patched in 30 days', 'devices is:pending', 'in 30 days'],
+    ['who hasn’t been rebooted this month', 'devices is:needs-reboot', 'this month'],
+    ['what happened to web-01 yesterday', 'device web-01 timeline', 'yesterday'],
+    ['what happened yesterday', 'operations', 'yesterday'],
+    ['who has chrome 120', 'missing chrome', null],
+    ['what did I approve today', 'audit days:1', null],
+  ])('%s says what of it no command takes', (said, line, leftOut) => {
+    expect(saidLine(said)).toEqual({ line, leftOut });
+  });
+
+  it.each([
+    ['uninstall zoom', 'remove-software'],
+    ['who has chrome installed', 'installed'],
+    ['which devices have openssl older than 3.0', 'installed'],
+    ['which devices have outdated chrome', null],
+    ['remove zoom from web-01', 'remove-software'],
+    ['please lock the laptop of jsmith', 'lock'],
+    ['remind me at 4pm', 'remind'],
+    ['stop alerts at night', 'repeat'],
+    ['send a test alert to #ops', 'test-alert'],
+    ['why does this need approval', 'approval-rules'],
+    ['remove web-01', null],
+    ['what is waiting for approval', null],
+  ])('%s is not done here: %s', (said, what) => {
+    expect(notDone(said)).toBe(what);
+  });
+
+  it.each([
+    ['what alerts are open', 'alerts'],
+    ['which version are you', 'status'],
+    ['export the list of devices as csv', 'devices'],
+    ['give me a summary of the fleet', 'devices'],
+    ['did my reboot go through', 'operations'],
+    ['show users and roles', 'help'],
+    ['status of my requests', 'approvals mine'],
+    ['how compliant are we', 'compliance'],
+    ['request a patch', 'help changing'],
+    ['show the command queue', 'operations'],
+    ['frobnicate it', null],
+  ])('%s is about %s', (said, line) => {
+    expect(topicLine(said)).toBe(line);
+  });
+
+  it.each([
+    ['reboot web-01 please!', 'reboot web-01'],
+    ['restart web-01, thanks', 'restart web-01'],
+    ['reboot web-01, it hangs', 'reboot web-01 because it hangs'],
+    ['reboot web-01 because they said please', 'reboot web-01 because they said please'],
+    ['scan web-01, it-02', 'scan web-01, it-02'],
+    ['thanks', 'thanks'],
+  ])('%s means the same without courtesy', (said, meant) => {
+    expect(withoutCourtesy(said)).toBe(meant);
   });
 });

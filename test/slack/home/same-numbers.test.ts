@@ -13,7 +13,7 @@ import { DEFAULT_ROLLOUT_LIMITS } from '../../../src/lib/rollout-limits.ts';
 import { createReadHomeData } from '../../../src/slack/home/app-home.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
-import { runCommand } from '../../commands/harness/run-command.ts';
+import { runCommand } from '../../commands/harness/typed-line.ts';
 import { rowsOf, type Stage, startStage } from '../../fleet/against-the-service/stage.ts';
 import { aDevice } from '../../harness/builders.ts';
 import { memoryStore } from '../../harness/memory-store.ts';

@@ -2,21 +2,24 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { acknowledgeCommand } from '../../src/commands/acknowledge.ts';
 import { EVENT_NAME_WORDS, parseEventNames } from '../../src/commands/alerting/event-names.ts';
+import { clockTimeText, readClockTime, silenceEnd } from '../../src/commands/alerting/silence-duration.ts';
 import { alertsCommand } from '../../src/commands/alerts.ts';
 import { silenceCommand, silenceForm } from '../../src/commands/silence.ts';
 import { subscribeCommand, subscribeForm, subscribeInput } from '../../src/commands/subscribe.ts';
-import { unsubscribeCommand } from '../../src/commands/subscriptions.ts';
+import { subscriptionsCommand, unsubscribeCommand } from '../../src/commands/subscriptions.ts';
 import { EVENT_KIND_NAMES } from '../../src/fleet/model/event-kinds.ts';
-import { later, MINUTE } from '../../src/lib/clock.ts';
-import { channelId, eventId } from '../../src/lib/ids.ts';
+import { checkPermission, type Permission, type Role } from '../../src/lib/access.ts';
+import { DAY, HOUR, instant, later, MINUTE } from '../../src/lib/clock.ts';
+import { channelId, eventId, organizationId, personId } from '../../src/lib/ids.ts';
+import type { SubscriptionRecord } from '../../src/store/port/alert-records.ts';
+import type { Problem } from '../../src/views/model.ts';
 import { renderView } from '../../src/views/views.ts';
 import { START } from '../harness/builders.ts';
 import { anAlert } from '../harness/records.ts';
 import { HEALTHY } from './harness/fake-records.ts';
 import { createFakeSettings } from './harness/fake-settings.ts';
 import { testPorts } from './harness/ports.ts';
-import { faultOf } from './harness/run-command.ts';
-import { inputOf } from './harness/typed-line.ts';
+import { faultOf, inputOf } from './harness/typed-line.ts';
 
 describe('names of events', () => {
   it.each<[string, readonly string[]]>([
@@ -288,4 +291,208 @@ describe('alerts', () => {
   ])('does not take “%s”', (text, kind) => {
     expect(faultOf(alertsCommand, text)).toMatchObject({ kind });
   });
+});
+
+describe('ending a subscription', () => {
+  const one = (number: number, person: string | null): SubscriptionRecord => ({
+    organizationId: organizationId(7),
+    number,
+    channel: channelId(person === null ? 'C0OPS' : 'D0OTHER'),
+    person: person === null ? null : personId(person),
+    kinds: ['patch-failed'],
+    filter: { group: null, policy: null, tag: null, os: null },
+    createdBy: personId(person ?? 'UANY'),
+    createdAt: START,
+    endedBy: null,
+    endedAt: null,
+  });
+  const all = [one(1, null), one(2, 'UOPERATOR'), one(3, 'UOTHER')];
+  const refusalAs =
+    (role: Role) =>
+    async (need: Permission): Promise<Problem | null> => {
+      const access = checkPermission(role, need);
+      return access.allowed ? null : { kind: 'not-allowed', need: access.needed, role, ask: [] };
+    };
+
+  it.each<[number, Role, string]>([
+    [1, 'viewer', 'problem'],
+    [1, 'operator', 'unsubscribed'],
+    [2, 'viewer', 'unsubscribed'],
+    [3, 'viewer', 'problem'],
+    [3, 'approver', 'problem'],
+    [3, 'admin', 'unsubscribed'],
+  ])('%s by its number, as %s: %s', async (number, role, kind) => {
+    const settings = createFakeSettings({
+      subscriptions: async () => all,
+      unsubscribe: async () => all.find((each) => each.number === number) ?? null,
+    });
+    const refusal = refusalAs(role);
+    const view = await unsubscribeCommand.run({ number }, 0, { ...testPorts({}).ports, settings, refusal });
+    expect(view.kind).toBe(kind);
+  });
+
+  it.each<['me' | 'here', number[]]>([
+    ['me', [2]],
+    ['here', [1]],
+  ])('all of %s says what it ended, and then that there was none', async (which, numbers) => {
+    const open = new Map(all.map((each) => [each.number, each]));
+    const settings = createFakeSettings({
+      subscriptions: async () => [...open.values()],
+      unsubscribe: async (number) => {
+        const ended = open.get(number) ?? null;
+        open.delete(number);
+        return ended;
+      },
+    });
+    const ports = {
+      ...testPorts({}).ports,
+      settings,
+      refusal: refusalAs('operator'),
+      channel: channelId('C0OPS'),
+    };
+    const ended = numbers.map((number) => expect.objectContaining({ number }));
+    expect(await unsubscribeCommand.run({ all: which }, 0, ports)).toEqual({
+      kind: 'unsubscribed',
+      asked: which,
+      ended,
+    });
+    expect(await unsubscribeCommand.run({ all: which }, 0, ports)).toEqual({
+      kind: 'unsubscribed',
+      asked: which,
+      ended: [],
+    });
+  });
+
+  it.each<[Role, boolean]>([
+    ['viewer', true],
+    ['operator', false],
+  ])('is offered to a %s in a list that is only to be looked at: %s', async (role, isLookOnly) => {
+    const settings = createFakeSettings({ subscriptions: async () => all });
+    const refusal = refusalAs(role);
+    const view = await subscriptionsCommand.run({ all: true }, 0, {
+      ...testPorts({}).ports,
+      settings,
+      refusal,
+    });
+    expect(view).toMatchObject({ kind: 'subscriptions', rows: [{ number: 1 }, { number: 2 }] });
+    expect('lookOnly' in view).toBe(isLookOnly);
+  });
+});
+
+describe('how long a silence lasts', () => {
+  const at = (time: string) => instant(Date.parse(time));
+  const end = (time: string, now: string, zone: string) => {
+    const lasts = readClockTime(time);
+    if (lasts === null) throw new Error(`no time: ${time}`);
+    return new Date(silenceEnd(lasts, at(now), zone).until).toISOString();
+  };
+
+  describe('until a time of day', () => {
+    it.each([
+      ['later today', '18:00', '2026-03-10T12:00:00Z', 'UTC', '2026-03-10T18:00:00.000Z'],
+      ['tomorrow, where it is past', '18:00', '2026-03-10T18:00:00Z', 'UTC', '2026-03-11T18:00:00.000Z'],
+      ['in a zone ahead', '18:00', '2026-03-10T12:00:00Z', 'Europe/Berlin', '2026-03-10T17:00:00.000Z'],
+      ['in a zone behind', '8:30', '2026-03-10T12:00:00Z', 'America/New_York', '2026-03-10T12:30:00.000Z'],
+      [
+        'on a date that is another there',
+        '01:00',
+        '2026-03-10T23:30:00Z',
+        'Asia/Kolkata',
+        '2026-03-11T19:30:00.000Z',
+      ],
+    ])('is %s', (_, time, now, zone, expected) => {
+      expect(end(time, now, zone)).toBe(expected);
+    });
+
+    it('is always ahead, and less than two days', () => {
+      const zones = fc.constantFrom(
+        'UTC',
+        'Europe/Berlin',
+        'America/St_Johns',
+        'Pacific/Apia',
+        'Asia/Kathmandu',
+      );
+      const times = fc.integer({ min: 1_600_000_000_000, max: 1_900_000_000_000 });
+      fc.assert(
+        fc.property(times, fc.integer({ min: 0, max: 1_439 }), zones, (now, untilMinute, zone) => {
+          const left = silenceEnd({ untilMinute }, instant(now), zone).until - now;
+          expect(left).toBeGreaterThan(0);
+          expect(left).toBeLessThanOrEqual(DAY + HOUR);
+        }),
+        { numRuns: 300 },
+      );
+    });
+  });
+
+  describe('a time that clocks skip', () => {
+    it.each([
+      ['America/New_York', '2027-03-14T01:45:00-05:00', '2027-03-14T03:00:00-04:00'],
+      ['America/New_York', '2027-03-14T01:15:00-05:00', '2027-03-14T03:00:00-04:00'],
+      ['Europe/Berlin', '2027-03-28T01:45:00+01:00', '2027-03-28T03:00:00+02:00'],
+    ])('in %s is the first moment after it, which is said: %s', (zone, now, expected) => {
+      expect(end('02:30', now, zone)).toBe(new Date(expected).toISOString());
+      expect(silenceEnd({ untilMinute: 150 }, at(now), zone).skipped).toBe('02:30');
+    });
+  });
+
+  const ZONES = [
+    'Europe/Berlin',
+    'America/New_York',
+    'America/Santiago',
+    'Asia/Beirut',
+    'Australia/Lord_Howe',
+  ];
+  const formats = new Map(
+    ZONES.map((timeZone) => [
+      timeZone,
+      new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' }),
+    ]),
+  );
+  const wall = (time: number, zone: string): string => formats.get(zone)?.format(time) ?? '';
+  const offset = (time: number, zone: string) => Date.parse(`${wall(time, zone).replace(' ', 'T')}Z`) - time;
+
+  /** The first whole hour after each change of clocks in ten years. */
+  function changesOf(zone: string): readonly number[] {
+    const changes: number[] = [];
+    for (let day = Date.UTC(2024, 0, 1); day < Date.UTC(2034, 0, 1); day += DAY) {
+      if (offset(day, zone) === offset(day + DAY, zone)) continue;
+      for (let hour = day; hour < day + DAY; hour += HOUR)
+        if (offset(hour, zone) !== offset(hour + HOUR, zone)) changes.push(hour + HOUR);
+    }
+    return changes;
+  }
+
+  describe.each(ZONES)('at every change of clocks in %s', (zone) => {
+    it('a time of day is ahead, at most a day and an hour, and shows as asked unless it is skipped', () => {
+      const changes = changesOf(zone);
+      expect(changes.length).toBeGreaterThanOrEqual(19);
+      for (const change of changes) {
+        for (const before of [25 * HOUR, 3 * HOUR, 70 * MINUTE, 15 * MINUTE, -20 * MINUTE, -2 * HOUR]) {
+          const now = instant(change - before);
+          for (let untilMinute = 0; untilMinute < 240; untilMinute += 30) {
+            const { until, skipped } = silenceEnd({ untilMinute }, now, zone);
+            const asked = clockTimeText(untilMinute);
+            const said = `${zone} ${new Date(now).toISOString()} ${asked}`;
+            expect(until, said).toBeGreaterThan(now);
+            expect(until - now, said).toBeLessThanOrEqual(DAY + HOUR);
+            const first = firstShowing(asked, now, zone);
+            if (skipped === null) expect(until, said).toBe(first);
+            else {
+              expect(skipped, said).toBe(asked);
+              const gap = `${wall(until, zone).slice(0, 10)} ${asked}`;
+              expect(wall(until - MINUTE, zone) < gap && gap < wall(until, zone), said).toBe(true);
+            }
+          }
+        }
+      }
+    });
+  });
+
+  /** The first whole minute after `now` at which clocks show this. */
+  function firstShowing(asked: string, now: number, zone: string): number {
+    const step = 30 * MINUTE;
+    for (let at = (Math.floor(now / step) + 1) * step; at <= now + 2 * DAY; at += step)
+      if (wall(at, zone).endsWith(asked)) return at;
+    throw new Error('never shown');
+  }
 });
