@@ -11,7 +11,7 @@ import type { Store } from '../../src/store/port/store.ts';
 import { aDevice, START } from '../harness/builders.ts';
 import { until } from '../harness/until.ts';
 import { useStarted } from '../harness/use-started.ts';
-import { createChangingFleet, settlePromises } from '../inventory/changing-fleet.ts';
+import { createChangingFleet, settlePromises } from '../inventory/index-setup.ts';
 import { ORGANIZATION } from '../store/builders.ts';
 import { startPostgres } from '../store/postgres.ts';
 

@@ -8,7 +8,7 @@ import { secret, silentLog } from '../../src/lib/log.ts';
 import { openStore } from '../../src/store/open.ts';
 import { rowsOf } from '../fleet/harness.ts';
 import { useStarted } from '../harness/use-started.ts';
-import { settlePromises } from '../inventory/changing-fleet.ts';
+import { settlePromises } from '../inventory/index-setup.ts';
 import { startService, type TestService } from '../sandbox/management/harness/service.ts';
 import { startPostgres } from '../store/postgres.ts';
 

@@ -240,3 +240,17 @@ export function anEvent(over: Partial<FleetEvent> = {}): FleetEvent {
 }
 
 export const said = (id: number) => anEvent({ id: eventId(id) });
+
+/** A failure of openssl on device 7, later with every id. */
+export function aFleetEvent(id: number, changes: Partial<FleetEvent> = {}): FleetEvent {
+  return anEvent({
+    id: eventId(id),
+    deviceId: deviceId(7),
+    createTime: instant(1_000_000 + id),
+    patches: [{ name: 'openssl', version: null, displayName: null }],
+    failure: 'exit code 100',
+    operatingSystem: 'Ubuntu',
+    address: null,
+    ...changes,
+  });
+}

@@ -1,7 +1,8 @@
 /** Records as tests need them: every field set to something ordinary, any of them overridden. */
-import { later, MINUTE } from '../../src/lib/clock.ts';
+import { HOUR, later, MINUTE } from '../../src/lib/clock.ts';
 import {
   alertId,
+  channelId,
   deviceId,
   eventId,
   groupId,
@@ -10,6 +11,12 @@ import {
   requestId,
 } from '../../src/lib/ids.ts';
 import { mayRun } from '../../src/rollout/results.ts';
+import type {
+  AlertFilter,
+  SilenceRecord,
+  SilenceScope,
+  SubscriptionRecord,
+} from '../../src/store/port/alert-records.ts';
 import type { AlertRecord, DeviceFacts, TargetFacts } from '../../src/store/port/records.ts';
 import {
   type CountKey,
@@ -171,5 +178,42 @@ export function anAlert(over: Partial<AlertRecord> = {}): AlertRecord {
     acknowledgedBy: null,
     acknowledgedAt: null,
     ...over,
+  };
+}
+
+/** Subscriptions and silences for tests. */
+
+export const ANY: AlertFilter = { group: null, policy: null, tag: null, os: null };
+export const EVERYTHING: SilenceScope = { kinds: [], group: null, device: null, patch: null };
+
+export function aSubscription(given: Partial<SubscriptionRecord> = {}): SubscriptionRecord {
+  return {
+    organizationId: organizationId(7),
+    number: 1,
+    channel: channelId('C0TEAM'),
+    person: null,
+    kinds: ['patch-failed'],
+    filter: ANY,
+    createdBy: personId('UOPERATOR'),
+    createdAt: START,
+    endedBy: null,
+    endedAt: null,
+    ...given,
+  };
+}
+
+export function aSilence(given: Partial<SilenceRecord> = {}): SilenceRecord {
+  return {
+    organizationId: organizationId(7),
+    number: 1,
+    scope: EVERYTHING,
+    reason: null,
+    createdBy: personId('UOPERATOR'),
+    createdAt: START,
+    until: later(START, HOUR),
+    endedAt: null,
+    endedBy: null,
+    kept: 0,
+    ...given,
   };
 }

@@ -1,12 +1,18 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import type { Device } from '../../src/fleet/model/resources.ts';
-import { type IndexedDevice, inventoryWithoutPersonalData } from '../../src/inventory/inventory.ts';
+import {
+  type IndexedDevice,
+  inventoryWithoutPersonalData,
+  type SuggestionKind,
+} from '../../src/inventory/inventory.ts';
 import { createInventory } from '../../src/inventory/inventory-service.ts';
+import { comparedWords, nearestNames, nearestNamesOrAll } from '../../src/inventory/nearest-names.ts';
 import { createManualClock } from '../../src/lib/clock.ts';
 import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
 import { BROKEN, createFakeFleet, type FakeFleetContent } from '../commands/harness/fake-fleet.ts';
-import { aDevice, aGroup, START } from '../harness/builders.ts';
+import { aDevice, aGroup, anEvent, aPolicy, START } from '../harness/builders.ts';
 import { nothingSaved } from '../harness/nothing-saved.ts';
 
 /** The requests of one walk. */
@@ -291,5 +297,166 @@ describe('inventory: group names', () => {
     const { fleet, inventory } = anInventory({ groups });
     expect(await inventory.groupName(null)).toBeNull();
     expect(fleet.reads).toEqual([]);
+  });
+});
+
+async function suggestingInventory() {
+  const fleet = createFakeFleet({
+    devices: [
+      aDevice({ id: deviceId(1), name: 'web-01' }),
+      aDevice({ id: deviceId(2), name: 'web-02', customName: 'Front desk' }),
+      aDevice({ id: deviceId(3), name: 'dup-01', groupId: groupId(20) }),
+      aDevice({ id: deviceId(4), name: 'dup-01', groupId: null }),
+    ],
+    groups: [
+      aGroup({ id: groupId(1), name: '', parentId: groupId(1) }),
+      aGroup({ id: groupId(20), name: 'Linux servers', parentId: groupId(1) }),
+      aGroup({ id: groupId(21), name: 'Web', parentId: groupId(20) }),
+    ],
+    policies: [aPolicy({ id: policyId(5), name: 'Patch everything', type: 'patch' })],
+  });
+  const inventory = createInventory({ fleet, clock: createManualClock(START), store: nothingSaved });
+  await inventory.snapshot();
+  inventory.learnPackages(['openssl', 'libssl3', 'zlib']);
+  inventory.noteEvents([anEvent({ patches: [{ name: 'KB5034441', version: null, displayName: null }] })]);
+  fleet.reads.length = 0;
+  return { fleet, inventory };
+}
+
+describe('suggestions', () => {
+  it.each<readonly [SuggestionKind, string, readonly (readonly [string, number | null])[]]>([
+    [
+      'device',
+      'web-0',
+      [
+        ['Front desk', 2],
+        ['web-01', 1],
+      ],
+    ],
+    [
+      'device',
+      'dup',
+      [
+        ['dup-01', 3],
+        ['dup-01', 4],
+      ],
+    ],
+    ['device', 'desk', [['Front desk', 2]]],
+    [
+      'group',
+      '',
+      [
+        ['Default group', 1],
+        ['Linux servers', 20],
+        ['Web', 21],
+      ],
+    ],
+    ['group', 'servres', [['Linux servers', 20]]],
+    ['group', 'default', [['Default group', 1]]],
+    ['policy', 'every', [['Patch everything', 5]]],
+    [
+      'package',
+      'ssl',
+      [
+        ['openssl', null],
+        ['libssl3', null],
+      ],
+    ],
+    ['package', 'kb50', [['KB5034441', null]]],
+    ['package', 'nothing', []],
+  ])('of a %s for “%s”', async (kind, query, expected) => {
+    const { fleet, inventory } = await suggestingInventory();
+    const found = inventory.suggest(kind, query, 10);
+    expect(found.map(({ label, id }) => [label, id])).toEqual(expected);
+    expect(fleet.reads).toEqual([]);
+  });
+
+  it('are at most as many as wanted', async () => {
+    const { inventory } = await suggestingInventory();
+    expect(inventory.suggest('device', '', 2)).toHaveLength(2);
+  });
+
+  it('tell devices with the same name apart, by number and group', async () => {
+    const { inventory } = await suggestingInventory();
+    const details = inventory.suggest('device', 'dup', 5).map(({ detail }) => detail);
+    expect(details).toEqual([['#3', 'Linux servers'], ['#4']]);
+  });
+
+  it('show the groups above a group', async () => {
+    const { inventory } = await suggestingInventory();
+    expect(inventory.suggest('group', 'web', 5)).toEqual([{ id: 21, label: 'Web', detail: 'Linux servers' }]);
+    expect(inventory.suggest('group', 'linux', 5)).toMatchObject([{ label: 'Linux servers', detail: null }]);
+  });
+
+  it('forget the least recently seen packages', async () => {
+    const { inventory } = await suggestingInventory();
+    inventory.learnPackages(Array.from({ length: 4_999 }, (_, at) => `package-${at}`));
+    inventory.learnPackages(['package-0']);
+    inventory.learnPackages(['last']);
+    expect(inventory.suggest('package', 'openssl', 5)).toEqual([]);
+    expect(inventory.suggest('package', 'package-1234', 1)).toHaveLength(1);
+  });
+});
+
+describe('the nearest names', () => {
+  it.each([
+    ['a slip', 'rebot', ['scan', 'reboot', 'queue'], ['reboot']],
+    ['two letters that changed places', 'devcie', ['device', 'events'], ['device']],
+    ['half of the letters', 'abcd', ['abxy', 'axyz'], []],
+    ['two letters of a short word that changed places', 'scna', ['scan', 'scene', 'saved'], ['scan']],
+    ['letters that changed places before other slips', 'wbe-01', ['db-01', 'web-01'], ['web-01', 'db-01']],
+    ['the same beginning and nothing else', 'export', ['explain', 'events', 'operations'], []],
+    ['an everyday word for something else', 'delete', ['devices', 'device', 'queue'], []],
+    [
+      'the beginning of the name',
+      'sub',
+      ['subscribe', 'subscriptions', 'status'],
+      ['subscribe', 'subscriptions'],
+    ],
+    ['a hyphen that was left out', 'web01', ['web-01', 'web-22', 'db-01'], ['web-01']],
+    ['an abbreviation', 'grp', ['group', 'ip', 'os'], ['group']],
+    ['letters that stand in it by chance', 'cosmos', ['os', 'is'], []],
+    ['a value that is not among them', 'urgent', ['critical', 'high', 'none'], []],
+    ['nothing shared', 'xy', ['01', 'os', 'pq'], []],
+    ['a part of the name', 'server', ['Linux servers', 'Web'], ['Linux servers']],
+    ['a slip in one word of the name', 'linx', ['Linux servers', 'Laptops'], ['Linux servers']],
+    [
+      'a slip in a name that holds another name',
+      'linx servers',
+      ['Servers', 'Linux servers'],
+      ['Linux servers', 'Servers'],
+    ],
+    ['more than the name', 'web-01.example.org', ['web-01', 'db'], ['web-01']],
+    ['a name twice, and once more in capitals', 'opnssl', ['openssl', 'openssl', 'OpenSSL'], ['openssl']],
+    ['nothing', '', ['', 'a'], []],
+  ])('for %s', (_what, query, names, expected) => {
+    expect(nearestNames(query, names)).toEqual(expected);
+  });
+
+  it('are all names in order when none is close and there are few', () => {
+    expect(nearestNamesOrAll('xy', ['01', 'os', 'pqrst', 'os'])).toEqual(['01', 'os', 'pqrst']);
+    expect(nearestNamesOrAll('rebot', ['scan', 'reboot'])).toEqual(['reboot']);
+    const many = Array.from({ length: 17 }, (_, at) => `policy ${at}`);
+    expect(nearestNamesOrAll('nothing at all', many)).toEqual([]);
+    expect(nearestNamesOrAll('nothing at all', many.slice(1))).toEqual(many.slice(1));
+  });
+
+  it('are known names, each once, and at most as many as wanted', () => {
+    const names = fc.array(fc.string({ maxLength: 12 }), { maxLength: 12 });
+    fc.assert(
+      fc.property(fc.string({ maxLength: 12 }), names, fc.nat(4), (query, known, count) => {
+        const found = nearestNames(query, known, count);
+        expect(found.length).toBeLessThanOrEqual(count);
+        expect(new Set(found).size).toBe(found.length);
+        for (const name of found) expect(known).toContain(name);
+      }),
+    );
+  });
+
+  it('are searched by the start of what was typed, as they are compared', () => {
+    expect(comparedWords('linx  servers')).toEqual(['linx', 'servers']);
+    expect(comparedWords(Array.from({ length: 12 }, () => 'e'.repeat(150)).join(' '))).toEqual([
+      'e'.repeat(64),
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock, instant, SECOND } from '../../src/lib/clock.ts';
 import { silentLog } from '../../src/lib/log.ts';
-import { exitOnSignals, STOP_WITHIN_MS } from '../../src/lib/shutdown.ts';
+import { createShutdownOrder, exitOnSignals, STOP_WITHIN_MS, StartAborted } from '../../src/lib/shutdown.ts';
 
 /** A process that is told to stop, with a shutdown that a test finishes. */
 function ending() {
@@ -98,5 +98,70 @@ describe('the exit of the process', () => {
     const { signal, codes, stops } = ending();
     signal('SIGHUP');
     expect({ codes, stops: stops() }).toEqual({ codes: [], stops: 0 });
+  });
+});
+
+describe('the order of a shutdown', () => {
+  it('follows the stages, and closes the last opened first', async () => {
+    const ended: string[] = [];
+    const { add, stop } = createShutdownOrder();
+    const end = (name: string) => async () => void ended.push(name);
+    await add('close', end('database'));
+    await add('close', end('connection'));
+    await add('cards', end('cards'));
+    await add('reads', end('reads'));
+    await add('answers', end('answers'));
+    await add('intake', end('intake'));
+    await stop();
+    expect(ended).toEqual(['intake', 'answers', 'reads', 'cards', 'connection', 'database']);
+  });
+
+  it('lets work finish while commands are answered, and ends their reads only then', async () => {
+    const gate = Promise.withResolvers<void>();
+    const ended: string[] = [];
+    const { add, stop } = createShutdownOrder();
+    await add('reads', async () => void ended.push('reads'));
+    await add('work', async () => {
+      await gate.promise;
+      ended.push('work');
+    });
+    await add('answers', async () => {
+      ended.push('answers');
+      gate.resolve();
+    });
+    await stop();
+    expect(ended).toEqual(['answers', 'work', 'reads']);
+  });
+
+  it('stops everything although one part fails, and throws afterwards', async () => {
+    const ended: string[] = [];
+    const { add, stop } = createShutdownOrder();
+    await add('close', async () => void ended.push('database'));
+    await add('intake', async () => {
+      throw new Error('deaf');
+    });
+    await expect(stop()).rejects.toThrow('deaf');
+    expect(ended).toEqual(['database']);
+  });
+
+  it('happens once, however often it is called', async () => {
+    let ended = 0;
+    const { add, stop } = createShutdownOrder();
+    await add('close', async () => {
+      ended += 1;
+    });
+    await Promise.all([stop(), stop()]);
+    expect(ended).toBe(1);
+  });
+
+  it('overtakes a start, whose later parts are stopped at once', async () => {
+    const ended: string[] = [];
+    const { add, stop, signal } = createShutdownOrder();
+    expect(signal.aborted).toBe(false);
+    const stopping = stop();
+    expect(signal.aborted).toBe(true);
+    await expect(add('close', async () => void ended.push('late'))).rejects.toThrow(StartAborted);
+    await stopping;
+    expect(ended).toEqual(['late']);
   });
 });

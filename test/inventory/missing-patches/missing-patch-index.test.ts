@@ -2,16 +2,31 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { FleetFailure } from '../../../src/fleet/fleet.ts';
 import {
+  MAX_STORED_PACKAGES,
+  MISSING_PATCHES_KEPT_MS,
+  type PackageChange,
+} from '../../../src/inventory/missing-patches/known-packages.ts';
+import {
   createMissingPatchIndex,
   PACKAGES_FRESH_MS,
 } from '../../../src/inventory/missing-patches/missing-patch-index.ts';
 import { MAX_DEVICES_PER_QUERY } from '../../../src/inventory/missing-patches/package-reads.ts';
-import { createManualClock, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { deviceId, groupId } from '../../../src/lib/ids.ts';
-import { aPackage, START } from '../../harness/builders.ts';
+import { createManualClock, HOUR, type Instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { type DeviceId, deviceId, eventId, groupId } from '../../../src/lib/ids.ts';
+import type { DeviceTextChange, DeviceTextStore } from '../../../src/store/port/store.ts';
+import { anEvent, aPackage, START } from '../../harness/builders.ts';
 import { aFleetReader } from '../../harness/fleet-reader.ts';
+import { memoryStore } from '../../harness/memory-store.ts';
 import { noMissingPatchesSaved } from '../../harness/nothing-saved.ts';
-import { BROKEN, GONE, many, startMissingPatches, yieldTurns } from './missing-patch-setup.ts';
+import { aStore } from '../index-setup.ts';
+import {
+  BROKEN,
+  GONE,
+  type MissingPatchSetupOptions,
+  many,
+  startMissingPatches,
+  yieldTurns,
+} from './missing-patch-setup.ts';
 
 const LINUX = groupId(20);
 const KIOSKS = groupId(30);
@@ -194,5 +209,385 @@ describe('missing patches', () => {
       }),
       { numRuns: 50 },
     );
+  });
+});
+
+const ways = (known: ReadonlyMap<unknown, { readonly from?: 'list' | undefined }>) =>
+  [...known.values()].map(({ from }) => from ?? 'device');
+
+describe('the list of missing packages of all devices', () => {
+  it('answers for many devices without a request for each', async () => {
+    const fleet = startMissingPatches(many(40), { hasList: true, cap: 7 });
+    fleet.packages.set(deviceId(2), [
+      aPackage({ name: 'curl' }),
+      aPackage({ ignored: true }),
+      aPackage({ name: 'vim', installed: true }),
+    ]);
+    const { known, isReading, isSeenComplete, seen } = await fleet.look();
+    expect(fleet.reads).toEqual([]);
+    expect(fleet.listReads).toEqual(['background']);
+    expect(known.get(deviceId(2))).toMatchObject({ asOf: START, packages: [{ name: 'curl' }], from: 'list' });
+    expect(new Set(ways(known))).toEqual(new Set(['list']));
+    expect([known.size, isReading]).toEqual([40, false]);
+    // It has no installed packages, so a name that it does not have may still exist.
+    expect([isSeenComplete, seen.hasName('curl'), seen.hasName('vim')]).toEqual([false, true, false]);
+    expect(fleet.names).toContain('curl');
+  });
+
+  it('is not read for a few devices, for which single reads cost less', async () => {
+    const fleet = startMissingPatches(many(20), { hasList: true });
+    const { known } = await fleet.look();
+    expect([fleet.listReads, fleet.reads.length]).toEqual([[], 20]);
+    expect(new Set(ways(known))).toEqual(new Set(['device']));
+  });
+
+  it('is not read again where it has more pages than there are devices to read', async () => {
+    const fleet = startMissingPatches(many(40), { hasList: true, cap: 1 });
+    await fleet.look();
+    await fleet.clock.advance(PACKAGES_FRESH_MS + 1);
+    await fleet.look();
+    expect([fleet.listReads.length, fleet.reads.length]).toEqual([1, 40]);
+  });
+
+  it('leaves devices that it does not name to be read by themselves', async () => {
+    const fleet = startMissingPatches(many(40), { hasList: true });
+    fleet.list.leftOut.add(deviceId(7));
+    const { known } = await fleet.look();
+    expect(fleet.reads).toEqual([7]);
+    expect(known.get(deviceId(7))).not.toHaveProperty('from');
+    expect(known.get(deviceId(7))?.packages).toHaveLength(1);
+  });
+
+  it('is read device by device where the service has none, and tried again after an hour', async () => {
+    const fleet = startMissingPatches(many(40));
+    const { known } = await fleet.look();
+    expect([fleet.listReads.length, fleet.reads.length, known.size]).toEqual([1, 40, 40]);
+    await fleet.clock.advance(PACKAGES_FRESH_MS - 1);
+    fleet.missingPatches.packagesChanged({ deviceId: deviceId(1), at: fleet.clock.now() });
+    await fleet.look();
+    expect(fleet.listReads).toHaveLength(1);
+    await fleet.clock.advance(HOUR);
+    await fleet.look();
+    expect(fleet.listReads).toHaveLength(2);
+  });
+
+  it('is read device by device for a while after it failed', async () => {
+    const fleet = startMissingPatches(many(40), { hasList: true });
+    fleet.list.error = BROKEN;
+    expect(ways((await fleet.look()).known)).toHaveLength(40);
+    fleet.list.error = null;
+    await fleet.clock.advance(PACKAGES_FRESH_MS + 10 * MINUTE);
+    expect(new Set(ways((await fleet.look()).known))).toEqual(new Set(['list']));
+  });
+
+  it('tells nothing of a device that changed while it was read', async () => {
+    const fleet = startMissingPatches(many(40), { hasList: true, held: true });
+    const looked = fleet.look();
+    await yieldTurns();
+    await fleet.clock.advance(1);
+    fleet.missingPatches.packagesChanged({ deviceId: deviceId(3), at: fleet.clock.now() });
+    fleet.release();
+    const { known } = await looked;
+    expect(fleet.reads).toEqual([3]);
+    expect(known.get(deviceId(3))).not.toHaveProperty('from');
+  });
+
+  it('is remembered as the source over a restart', async () => {
+    const { inventory, close } = await memoryStore();
+    const table = inventory.missingPatches;
+    const fleet = startMissingPatches(many(40), { hasList: true, table });
+    await fleet.look();
+    await fleet.missingPatches.stop();
+    const again = startMissingPatches(many(40), { hasList: true, table });
+    again.missingPatches.start();
+    expect(new Set(ways((await again.look()).known))).toEqual(new Set(['list']));
+    expect(again.listReads).toEqual([]);
+    await close();
+  });
+});
+
+/** One table with several replicas as writers. */
+function sharedTable() {
+  const rows = new Map<DeviceId, DeviceTextChange & { readonly writer: string }>();
+  let revision = 0;
+  const as = (writer: string) => {
+    const write = async (ids: readonly DeviceId[], bodyOf: (id: DeviceId) => string | null) => {
+      revision += 1;
+      for (const id of ids) rows.set(id, { deviceId: id, body: bodyOf(id), revision, writer });
+    };
+    const table: DeviceTextStore = {
+      list: async () => [],
+      put: (all) =>
+        write(
+          all.map(({ deviceId: id }) => id),
+          (id) => all.find((row) => row.deviceId === id)?.body ?? null,
+        ),
+      drop: (ids) => write(ids, () => null),
+      changesSince: async (after) =>
+        [...rows.values()].filter((row) => row.writer !== writer && row.revision > after.revision),
+    };
+    return { table, revision: async () => revision };
+  };
+  return { as };
+}
+
+const patched = (at: Instant | null, id = 1) =>
+  anEvent({ id: eventId(id), name: 'system.patch.applied', deviceId: FIRST, createTime: at });
+
+describe('known packages of a device', () => {
+  it('are no longer used once a change of them was verified', async () => {
+    const fleet = startMissingPatches(many(2));
+    fleet.packages.set(FIRST, [aPackage({ name: 'curl' })]);
+    await fleet.look();
+    await fleet.clock.advance(30 * MINUTE);
+    fleet.packages.set(FIRST, []);
+    fleet.missingPatches.packagesChanged({ deviceId: FIRST, at: fleet.clock.now() });
+    const { known } = await fleet.look();
+    expect(known.get(FIRST)).toEqual({ asOf: fleet.clock.now(), packages: [] });
+    expect(fleet.reads).toEqual([1, 2, 1]);
+  });
+
+  it('are no longer used when another replica verified the change, which is only in the store', async () => {
+    const changes: PackageChange[] = [];
+    const changesSince = async (since: Instant) => changes.filter(({ at }) => at > since);
+    const fleet = startMissingPatches(many(2), { changesSince });
+    await fleet.look();
+    await fleet.clock.advance(30 * MINUTE);
+    changes.push({ deviceId: FIRST, at: later(START, 10 * MINUTE) });
+    await fleet.look();
+    await fleet.look();
+    expect(fleet.reads).toEqual([1, 2, 1]);
+  });
+
+  it.each([
+    ['a patch of it', later(START, 10 * MINUTE), [1, 2, 1]],
+    ['a patch at no stated time', null, [1, 2, 1]],
+    ['a patch of long before', later(START, -HOUR), [1, 2]],
+  ])(
+    'is read again after the event of %s, and once, however often that is listed',
+    async (_what, at, reads) => {
+      const fleet = startMissingPatches(many(2));
+      await fleet.look();
+      await fleet.clock.advance(11 * MINUTE);
+      for (let time = 0; time < 3; time += 1) {
+        fleet.missingPatches.noteEvents([
+          patched(at),
+          anEvent({ id: eventId(9), name: 'user.login', deviceId: deviceId(2) }),
+        ]);
+        await fleet.look();
+      }
+      expect(fleet.reads).toEqual(reads);
+    },
+  );
+
+  it('are dropped from the store too', async () => {
+    const { inventory } = await memoryStore();
+    const fleet = startMissingPatches(many(2), { table: inventory.missingPatches });
+    await fleet.look();
+    await fleet.clock.advance(MINUTE);
+    fleet.missingPatches.packagesChanged({ deviceId: FIRST, at: fleet.clock.now() });
+    await fleet.missingPatches.stop();
+    expect((await inventory.missingPatches.list(null, 10)).map((row) => row.deviceId)).toEqual([2]);
+  });
+
+  it('are not what another replica read before the change, and that replica forgets them too', async () => {
+    const shared = sharedTable();
+    const ours = startMissingPatches(many(1), { ...shared.as('ours'), afterMs: HOUR });
+    const theirs = startMissingPatches(many(1), shared.as('theirs'));
+    for (const { missingPatches } of [ours, theirs]) missingPatches.start();
+    await theirs.look();
+    await theirs.clock.advance(MINUTE);
+    await yieldTurns();
+    ours.missingPatches.noteEvents([patched(later(START, 30 * MINUTE))]);
+    await ours.missingPatches.followReplicas();
+    await yieldTurns();
+    await theirs.missingPatches.followReplicas();
+    await theirs.look();
+    await ours.look();
+    expect([ours.reads, theirs.reads]).toEqual([[1], [1, 1]]);
+  });
+
+  it('are not what was read while they changed', async () => {
+    const fleet = startMissingPatches(many(1), { held: true });
+    fleet.packages.set(FIRST, [aPackage({ name: 'curl' })]);
+    const looking = fleet.look();
+    await yieldTurns();
+    await fleet.clock.advance(1);
+    fleet.missingPatches.packagesChanged({ deviceId: FIRST, at: fleet.clock.now() });
+    fleet.release();
+    expect((await looking).known.get(FIRST)).toMatchObject({ asOf: fleet.clock.now() });
+    expect(fleet.reads).toEqual([1, 1]);
+  });
+
+  it('are as old as the start of their read', async () => {
+    const fleet = startMissingPatches(many(1), { held: true });
+    const looking = fleet.look();
+    await yieldTurns();
+    await fleet.clock.advance(5_000);
+    fleet.release();
+    expect((await looking).known.get(FIRST)?.asOf).toBe(START);
+  });
+});
+
+describe('seen packages', () => {
+  it('include installed ones, by both names and by their CVEs', async () => {
+    const fleet = startMissingPatches(many(1));
+    const one = { name: 'vim', displayName: 'Vi IMproved', installed: true, cves: ['CVE-2026-0007'] };
+    fleet.packages.set(FIRST, [aPackage(one)]);
+    const { seen, isSeenComplete } = await fleet.look();
+    expect(isSeenComplete).toBe(true);
+    expect(['VIM', 'vi improved', 'vi'].map(seen.hasName)).toEqual([true, true, false]);
+    expect(['cve-2026-0007', 'CVE-2026-0008'].map(seen.hasCve)).toEqual([true, false]);
+  });
+
+  it('are incomplete for entries stored before a restart', async () => {
+    const { inventory } = await memoryStore();
+    const before = startMissingPatches(many(1), { table: inventory.missingPatches });
+    await before.look();
+    await before.missingPatches.stop();
+    const after = startMissingPatches(many(1), { table: inventory.missingPatches });
+    after.missingPatches.start();
+    expect((await after.look()).isSeenComplete).toBe(false);
+  });
+});
+
+const FIRST = deviceId(1);
+const SECOND_DEVICE = deviceId(2);
+const aTable = async () => (await aStore()).missingPatches;
+const idsIn = async (table: DeviceTextStore) => (await table.list(null, 10)).map((row) => row.deviceId);
+
+/** The same fleet after a restart, this long after the first start. */
+function restarted(count: number, options: MissingPatchSetupOptions) {
+  const fleet = startMissingPatches(many(count), options);
+  fleet.missingPatches.start();
+  return fleet;
+}
+
+describe('missing patches after a restart', () => {
+  it('are known with their age, without reading any device again', async () => {
+    const table = await aTable();
+    const before = startMissingPatches(many(2), { table });
+    const odd = { name: 'Zürich "\\ 💥\u0000', displayName: '', version: null, severity: null, cves: [] };
+    const full = { cves: ['CVE-2026-1', 'CVE-2026-2'], exploitedCves: ['CVE-2026-2'], severity: 'high' };
+    before.packages.set(FIRST, [aPackage(odd), aPackage(full), aPackage({ installed: true })]);
+    before.packages.set(SECOND_DEVICE, []);
+    const { known } = await before.look();
+    await before.missingPatches.stop();
+
+    const after = restarted(2, { table, afterMs: PACKAGES_FRESH_MS });
+    const looked = await after.look();
+    expect(after.reads).toEqual([]);
+    expect(looked.known.get(FIRST)).toEqual(known.get(FIRST));
+    expect(looked.known.get(FIRST)).toMatchObject({ asOf: START, packages: [odd, full] });
+    expect(looked.known.get(SECOND_DEVICE)).toMatchObject({ packages: [] });
+    expect(after.names).toContain(odd.name);
+  });
+
+  it('are read again after an hour, and shown with their age until then', async () => {
+    const table = await aTable();
+    const before = startMissingPatches(many(1), { table });
+    await before.look();
+    await before.missingPatches.stop();
+    const after = restarted(1, { table, afterMs: PACKAGES_FRESH_MS + 1, held: true });
+    const looking = after.look();
+    for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate);
+    await after.clock.advance(8 * SECOND);
+    expect((await looking).known.get(FIRST)?.asOf).toBe(START);
+    expect(after.reads).toEqual([FIRST]);
+    after.release();
+  });
+
+  it.each([
+    ['is a day old', { afterMs: MISSING_PATCHES_KEPT_MS + 1 }],
+    ['comes from a clock that is ahead', { afterMs: -1 }],
+  ])('are left out and deleted when the entry %s', async (_, { afterMs }) => {
+    const table = await aTable();
+    const before = startMissingPatches(many(1), { table });
+    await before.look();
+    await before.missingPatches.stop();
+    expect(await idsIn(table)).toEqual([1]);
+    const after = restarted(1, { table, afterMs, held: true });
+    await after.missingPatches.stop();
+    expect(await idsIn(table)).toEqual([]);
+    expect(after.names).toEqual([]);
+  });
+
+  it.each([
+    ['no JSON', 'nonsense'],
+    ['another form', `[1,${START},[]]`],
+    ['no time', '[2,"today",[]]'],
+    ['no list', `[2,${START},{}]`],
+    ['a package without a name', `[2,${START},[[null,"",null,null,[],[],false]]]`],
+    ['a package with more fields', `[2,${START},[["a","a",null,null,[],[],false,1]]]`],
+    ['CVEs that are no words', `[2,${START},[["a","a",null,null,[1],[],false]]]`],
+    ['a restart that is no flag', `[2,${START},[["a","a",null,null,[],[],1]]]`],
+    ['an invalid package after a valid one', `[2,${START},[["a","a",null,null,[],[],false],null]]`],
+  ])('are read again when the stored entry is %s', async (_, body) => {
+    const table = await aTable();
+    await table.put([{ deviceId: FIRST, body }]);
+    const fleet = restarted(1, { table });
+    fleet.packages.set(FIRST, [aPackage({ name: 'vim' })]);
+    const { known } = await fleet.look();
+    expect(fleet.reads).toEqual([FIRST]);
+    expect(known.get(FIRST)?.packages.map(({ name }) => name)).toEqual(['vim']);
+  });
+
+  it('prefer what was read meanwhile to what was stored', async () => {
+    const table = await aTable();
+    const before = startMissingPatches(many(1), { table });
+    await before.look();
+    await before.missingPatches.stop();
+    const after = startMissingPatches(many(1), { table });
+    after.missingPatches.start();
+    after.missingPatches.learnPackages(FIRST, [aPackage({ name: 'newer' })], after.clock.now());
+    expect((await after.look()).known.get(FIRST)?.packages).toMatchObject([{ name: 'newer' }]);
+    await after.missingPatches.stop();
+    const last = restarted(1, { table });
+    expect((await last.look()).known.get(FIRST)?.packages).toMatchObject([{ name: 'newer' }]);
+  });
+
+  it('keep what was read while the stored rest was still loading', async () => {
+    const table = await aTable();
+    const rows = Array.from({ length: 2_000 }, (_, at) => ({ deviceId: deviceId(at + 1), body: 'nonsense' }));
+    await table.put(rows);
+    const rest = Promise.withResolvers<void>();
+    const list: DeviceTextStore['list'] = async (after, limit) => {
+      if (after !== null) await rest.promise;
+      return table.list(after, limit);
+    };
+    const fleet = restarted(1, { table: { ...table, list } });
+    await yieldTurns();
+    fleet.missingPatches.learnPackages(FIRST, [aPackage({ name: 'newer' })], fleet.clock.now());
+    rest.resolve();
+    await fleet.missingPatches.stop();
+    expect(await idsIn(table)).toEqual([1]);
+  });
+
+  it('forget a device that the service no longer knows', async () => {
+    const table = await aTable();
+    const fleet = startMissingPatches(many(2), { table });
+    await fleet.look();
+    await fleet.clock.advance(PACKAGES_FRESH_MS + HOUR);
+    fleet.errors.set(FIRST, GONE);
+    await fleet.look();
+    await fleet.missingPatches.stop();
+    expect(await idsIn(table)).toEqual([2]);
+  });
+
+  it('are stored up to the limit, most recently read first', async () => {
+    const table = await aTable();
+    const fleet = startMissingPatches(many(3), { table });
+    const half = Array.from({ length: MAX_STORED_PACKAGES / 2 }, () => aPackage({ name: 'p' }));
+    for (const id of [1, 2, 3].map(deviceId))
+      fleet.missingPatches.learnPackages(id, half.slice(0, id === 3 ? 10 : undefined), fleet.clock.now());
+    await fleet.missingPatches.stop();
+    expect(await idsIn(table)).toEqual([2, 3]);
+  });
+
+  it('are answered even when nothing can be stored or loaded', async () => {
+    const broken = () => Promise.reject(new Error('disk full'));
+    const fleet = restarted(1, { table: { list: broken, put: broken, drop: broken, changesSince: broken } });
+    expect((await fleet.look()).known.size).toBe(1);
+    await fleet.missingPatches.stop();
   });
 });

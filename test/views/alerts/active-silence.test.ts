@@ -4,8 +4,7 @@ import { channelId, personId } from '../../../src/lib/ids.ts';
 import { readButtonValue } from '../../../src/views/kit/buttons.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
-import { anAlert } from '../../harness/records.ts';
-import { aSilence } from '../../watch/alert-builders.ts';
+import { anAlert, aSilence } from '../../harness/records.ts';
 import { renderedButtons, renderedTexts } from '../rendered-text.ts';
 
 const OPS = channelId('C0OPS');

@@ -7,9 +7,8 @@ import type { View } from '../../../src/views/model.ts';
 import { toCsv } from '../../../src/views/sharing/csv.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
-import { aDevice, aPackage, START } from '../../harness/builders.ts';
+import { aDevice, aFleetEvent, aPackage, START } from '../../harness/builders.ts';
 import { anAlert } from '../../harness/records.ts';
-import { aFleetEvent } from '../../watch/simulated-event-log.ts';
 import { renderedButtons, renderedText } from '../rendered-text.ts';
 
 describe('what a policy’s script printed', () => {

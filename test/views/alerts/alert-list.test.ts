@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { channelId } from '../../../src/lib/ids.ts';
 import { renderView } from '../../../src/views/views.ts';
-import { aSilence } from '../../watch/alert-builders.ts';
+import { aSilence } from '../../harness/records.ts';
 
 describe('the line about what a silence held back', () => {
   const textOf = (reason: string | null) =>

@@ -3,7 +3,7 @@ import { channelId, personId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
-import { aSilence, aSubscription } from '../../watch/alert-builders.ts';
+import { aSilence, aSubscription } from '../../harness/records.ts';
 import { renderedText } from '../rendered-text.ts';
 
 const LIST: View = {

@@ -4,8 +4,7 @@
 import { channelId, deviceId, eventId, groupId, personId, policyId } from '../../../src/lib/ids.ts';
 import type { View } from '../../../src/views/model.ts';
 import { aDevice, anEvent, START } from '../../harness/builders.ts';
-import { anAlert } from '../../harness/records.ts';
-import { aSilence, aSubscription, EVERYTHING } from '../../watch/alert-builders.ts';
+import { anAlert, aSilence, aSubscription, EVERYTHING } from '../../harness/records.ts';
 import { aPause } from '../samples/setting-samples.ts';
 
 type Row = { readonly name: string; readonly view: View; readonly holds: readonly string[] };

@@ -5,9 +5,8 @@ import { checkView } from '../../../src/sandbox/slack/validate/payload-rules.ts'
 import { homeView } from '../../../src/views/home/home-tab.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import { START } from '../../harness/builders.ts';
-import { anAlert, aRequest, aStartedRequest, aTarget } from '../../harness/records.ts';
+import { anAlert, aRequest, aSilence, aStartedRequest, aTarget } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';
-import { aSilence } from '../../watch/alert-builders.ts';
 import { aSentRequest } from '../request-records.ts';
 import { buttonsOf, homeDataOf, ME, OTHER_PERSON, PLAIN, renderedHome, wordsOf } from './home-facts.ts';
 

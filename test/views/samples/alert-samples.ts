@@ -5,8 +5,7 @@ import { alertId, channelId, deviceId, eventId, groupId, personId, policyId } fr
 import type { AlertRecord } from '../../../src/store/port/records.ts';
 import type { Problem } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
-import { anAlert } from '../../harness/records.ts';
-import { aSilence, aSubscription } from '../../watch/alert-builders.ts';
+import { anAlert, aSilence, aSubscription } from '../../harness/records.ts';
 import type { SampleContent, ViewSample } from './sample-content.ts';
 
 const CHANNEL = channelId('C0OPS');

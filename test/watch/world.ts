@@ -1,26 +1,74 @@
-/** A small event log: ids ascend, pages are newest first, and tests can make it misbehave. */
-
+/** A polled event log with the alert service, and the results of both; new for each test. */
 import type { FleetEventQuery, FleetReader } from '../../src/fleet/fleet.ts';
 import type { FleetEvent } from '../../src/fleet/model/resources.ts';
 import { walkPages } from '../../src/fleet/reads/reads.ts';
 import type { RowPage } from '../../src/fleet/schema/rows.ts';
-import { type Instant, instant } from '../../src/lib/clock.ts';
-import { deviceId, eventId } from '../../src/lib/ids.ts';
-import { anEvent } from '../harness/builders.ts';
+import { createManualClock, type Instant, instant, later, type MovableClock } from '../../src/lib/clock.ts';
+import { alertId, channelId, organizationId } from '../../src/lib/ids.ts';
+import type { Store } from '../../src/store/port/store.ts';
+import { type AlertService, createAlertService } from '../../src/watch/alert-service.ts';
+import type { EventLogAnomaly } from '../../src/watch/event-log.ts';
+import { type PollOptions, pollEvents } from '../../src/watch/poll.ts';
+import type { DeviceLabelMap } from '../../src/watch/routing.ts';
+import { aFleetEvent } from '../harness/builders.ts';
+import { aFleetReader } from '../harness/fleet-reader.ts';
+import { memoryStore } from '../harness/memory-store.ts';
+import { perTest } from '../harness/per-test.ts';
 
-export function aFleetEvent(id: number, changes: Partial<FleetEvent> = {}): FleetEvent {
-  return anEvent({
-    id: eventId(id),
-    deviceId: deviceId(7),
-    createTime: instant(1_000_000 + id),
-    patches: [{ name: 'openssl', version: null, displayName: null }],
-    failure: 'exit code 100',
-    operatingSystem: 'Ubuntu',
-    address: null,
-    ...changes,
+const ORGANIZATION = organizationId(1);
+export const CHANNELS = { patchAlerts: channelId('C0ALERTS'), newDevices: channelId('C0NEW') };
+
+type WatchWorld = {
+  readonly store: Store;
+  readonly log: SimulatedEventLog;
+  readonly desk: AlertService;
+  readonly odd: EventLogAnomaly[];
+  /** How far the service's clock is ahead of ours; null: it states no time. */
+  serviceAheadMs: number | null;
+  clock: MovableClock;
+  /** Known labels of devices. */
+  traits: DeviceLabelMap;
+};
+
+/** The world of this test. */
+export const world = perTest<WatchWorld>(
+  async () => {
+    const store = await memoryStore(ORGANIZATION);
+    const clock = createManualClock(instant(1_700_000_000_000));
+    const desk = createAlertService({ store, channels: CHANNELS, clock, wakeWorker: () => undefined });
+    const log = createSimulatedEventLog();
+    return { store, log, desk, odd: [], serviceAheadMs: 0, clock, traits: new Map() };
+  },
+  ({ store }) => store.close(),
+);
+
+type PollChanges = Partial<PollOptions> & { readonly events?: SimulatedEventLog['events'] };
+
+export function pollOnce({ events = world().log.events, ...given }: PollChanges = {}) {
+  const { store, clock, serviceAheadMs, traits, odd } = world();
+  return pollEvents({
+    fleet: aFleetReader({ events }),
+    serviceNow: () => (serviceAheadMs === null ? null : later(world().clock.now(), serviceAheadMs)),
+    store,
+    clock,
+    organizationId: ORGANIZATION,
+    channels: CHANNELS,
+    deviceLabels: async () => traits,
+    displayName: () => null,
+    mayRead: async () => true,
+    onAnomaly: (anomaly) => odd.push(anomaly),
+    ...given,
   });
 }
 
+export const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
+/** The channels that got the failure of this event. */
+export const alertsIn = async (id: number) => {
+  const deliveries = await world().store.deliveries.of(alertId(`patch-failed-${id}`));
+  return deliveries.map(({ channel }) => channel);
+};
+
+/** A small event log: ids ascend, pages are newest first, and tests can make it misbehave. */
 export type SimulatedEventLog = {
   readonly events: FleetReader['events'];
   readonly add: (...ids: readonly number[]) => void;
@@ -45,7 +93,7 @@ export type SimulatedEventLog = {
   filtersDays: boolean;
 };
 
-export function createSimulatedEventLog(): SimulatedEventLog {
+function createSimulatedEventLog(): SimulatedEventLog {
   const rows: FleetEvent[] = [];
   const requests: number[] = [];
   const log: SimulatedEventLog = {
