@@ -67,7 +67,8 @@ const SAID = rows(String.raw`
   ^compliance report => compliance
   ^patch compliance\b => compliance groups
   ^run (?:a |the )?(?:script|worklet)\b => help policy-remediate
-  ^(?:scan|patch|reboot) (?:all|everything)<END>|^my (?:devices?|laptop|computer) => help filters
+  ^(?:scan|patch|reboot) (?:all|every|everything)(?: <DEVICES>)?<END> => devices
+  ^my (?:devices?|laptop|computer) => help filters
   ^(?:how many|all) (?:devices|computers|machines)(?: (?:do|are there)\b|<END>) => devices
   ^devices (?:in|of|from) (?:the )?(.+?)<END> => devices group:"$1"
   ^how many (.+?) (?:do we have|are there)<END> => devices group:"$1"
@@ -78,7 +79,7 @@ const SAID = rows(String.raw`
 /** Lines that begin like a command and are none. */
 const SENTENCES = rows(String.raw`
   ^subscribe (?:this|the|to)\b|^devices (?:in|of|from) \w|^devices (?:that|which|who|without|missing|lacking|needing|not|never|haven|with|offline)\b(?!:) =>
-  ^<REBOOT> (?:required|needed)<END>|^(?:scan|patch|reboot) (?:all|everything)<END> =>
+  ^<REBOOT> (?:required|needed)<END>|^(?:scan|patch|reboot) (?:all|every|everything)(?: <DEVICES>)?<END> =>
   ^(?:groups|patch status|pause (?:rollout|everything|all)|(?:patch )?compliance (?:report|for|of))\b =>
   ^patch compliance<END>|^missing (?:patches|updates)\b|^<LOOKS> (?:logs?|trail|list|report|overview|summary|page)<END> =>
   ^(?:devices|missing|packages|policies|groups|audit|events)\b.* (?:csv|export|excel)<END> =>
@@ -96,7 +97,7 @@ const TOPICS = rows(String.raw`
   \balerts?\b => alerts
   \bcomplian => compliance
   \b(?:risks?|vulnerab\w+|exposed|security|urgent|critical)\b => missing severity:critical,high
-  \b(?:version|logs|api|key|token|slack|service|healthy?)\b|^(?:test|ping)$ => status
+  \b(?:version|logs|api|key|token|slack|service|healthy?|connect)\b|^(?:test|ping)$ => status
   \b(?:roles?|users?|permissions?|approvers?|admins?|rights)\b => help
   \b(?:set ?up|get(?:ting)? started|configur\w+|install(?:ation)?)\b => help
   \bmy\b.*\brequests?\b => approvals mine
@@ -117,6 +118,7 @@ const CANNOT: readonly (readonly [what: NotDone, said: RegExp])[] = [
   ],
   ['lock', /^(?:lock|wipe|erase|locate|track)\b/i],
   ['remind', /^remind\b/i],
+  ['request-alerts', /^(?:notify|tell|alert|ping|message) me\b.*\b(?:requests?|approv\w+)\b/i],
   [
     'repeat',
     /\b(?:every|each) (?:day|night|week|month|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\b(?:at night|on weekends|overnight|quiet hours)\b/i,

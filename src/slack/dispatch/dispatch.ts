@@ -192,7 +192,10 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
     const command = registry.find('device');
     if (meant === null || command === null) return withOffers(unclear ?? problem, caller);
     const view = await commands.run(command, { ...source, input: meant, page: 0 });
-    return isUnlikeAnyDevice(view) ? { kind: 'problem', problem: { ...problem, noDevice: true } } : view;
+    if (!isUnlikeAnyDevice(view)) return view;
+    const topic = problem.nearest.length > 0 ? null : topicLine(problem.word);
+    if (topic !== null) return readAs(topic, source);
+    return { kind: 'problem', problem: { ...problem, noDevice: true } };
   };
 
   /** What is not done here, with what it mentions, or is about. */

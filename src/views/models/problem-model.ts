@@ -28,6 +28,7 @@ export type NotDone =
   | 'installed'
   | 'lock'
   | 'remind'
+  | 'request-alerts'
   | 'repeat'
   | 'test-alert'
   | 'approval-rules';

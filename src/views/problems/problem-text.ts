@@ -49,6 +49,8 @@ const NOT_DONE: Record<NotDone, (root: string) => Mrkdwn> = {
     md`What is installed is known for one device at a time: ${inlineCode(`${root} packages NAME WORD`)}. For all of them, it is known which patches are missing.`,
   lock: () => md`Patchbay can’t lock, wipe or locate devices.`,
   remind: () => md`There are no reminders.`,
+  'request-alerts': () =>
+    md`Requests are posted in the channel for approvals and shown on the Home tab. There are no alerts for them.`,
   repeat: (root) =>
     md`There are no schedules yet, so nothing repeats. ${inlineCode(`${root} silence`)} holds alerts for a while, once.`,
   'test-alert': (root) =>
