@@ -147,107 +147,54 @@ describe('devices: pages', () => {
 });
 
 describe('devices: bad input', () => {
-  it.each([
+  const unknown = (word: string, ...nearest: readonly string[]) => ({ kind: 'unknown-word', word, nearest });
+  const bad = (word: string, expected: unknown) => ({ kind: 'bad-value', word, expected });
+  const orders = ['name', 'group', 'seen', 'pending', 'os'].map((by) => `sort:${by}`);
+  const address = 'an IP address, the start of one such as 10.1., or a network such as 10.1.0.0/16';
+  const oneOrder = 'one sort order, without “or”';
+  const manyTags = `-tag:${'b,'.repeat(25)}b`;
+
+  it.each<[string, string, object]>([
     [
       'a CVE, by which no device is found',
       'CVE-2024-6387',
-      { kind: 'bad-value', word: 'CVE-2024-6387', expected: expect.stringContaining('missing CVE-…') },
+      bad('CVE-2024-6387', expect.stringContaining('missing CVE-…')),
     ],
-    [
-      'the severity of packages',
-      'severity:critical',
-      {
-        kind: 'unknown-word',
-        word: 'severity:critical',
-        nearest: ['missing:critical'],
-      },
-    ],
-    ['an unknown filter', 'grp:x', { kind: 'unknown-word', word: 'grp:x', nearest: ['group:'] }],
-    [
-      'a filter that is nearly one',
-      'serail:x',
-      { kind: 'unknown-word', word: 'serail:x', nearest: ['serial:'] },
-    ],
-    [
-      'an order of nothing',
-      'sort:size',
-      {
-        kind: 'unknown-word',
-        word: 'sort:size',
-        nearest: ['sort:name', 'sort:group', 'sort:seen', 'sort:pending', 'sort:os'],
-      },
-    ],
-    [
-      'a slip among several conditions',
-      'is:online,ofline',
-      { kind: 'unknown-word', word: 'is:ofline', nearest: ['is:offline', 'is:online'] },
-    ],
-    [
-      'an address that is none',
-      'ip:web',
-      {
-        kind: 'bad-value',
-        word: 'ip:web',
-        expected: 'an IP address, the start of one such as 10.1., or a network such as 10.1.0.0/16',
-      },
-    ],
-    [
-      'a comma without a value',
-      'tag:a,',
-      { kind: 'bad-value', word: 'tag:a,', expected: 'a value on both sides of a comma' },
-    ],
-    [
-      'two orders',
-      'sort:os sort:name',
-      { kind: 'bad-value', word: 'sort:name', expected: 'one sort order, without “or”' },
-    ],
-    [
-      'an order beside an or',
-      'os:a or sort:name',
-      { kind: 'bad-value', word: 'sort:name', expected: 'one sort order, without “or”' },
-    ],
+    ['the severity of packages', 'severity:critical', unknown('severity:critical', 'missing:critical')],
+    ['an unknown filter', 'grp:x', unknown('grp:x', 'group:')],
+    ['a filter that is nearly one', 'serail:x', unknown('serail:x', 'serial:')],
+    ['an order of nothing', 'sort:size', unknown('sort:size', ...orders)],
+    ['a slip among several conditions', 'is:online,ofline', unknown('is:ofline', 'is:offline', 'is:online')],
+    ['an address that is none', 'ip:web', bad('ip:web', address)],
+    ['a comma without a value', 'tag:a,', bad('tag:a,', 'a value on both sides of a comma')],
+    ['two orders', 'sort:os sort:name', bad('sort:name', oneOrder)],
+    ['an order beside an or', 'os:a or sort:name', bad('sort:name', oneOrder)],
     [
       'a list that is negated beside an or',
       '-tag:a,b or os:x',
-      { kind: 'bad-value', word: '-tag:a,b', expected: 'one value when “-” and “or” are combined' },
+      bad('-tag:a,b', 'one value when “-” and “or” are combined'),
     ],
     ...['or', 'web or', 'or web', 'web or or db', 'web or os:x', 'os:x or web', 'os:x or'].map(
       (text): [string, string, object] => [
         `an or that joins nothing: ${text}`,
         text,
-        { kind: 'bad-value', word: 'or', expected: 'a word or a filter on both sides' },
+        bad('or', 'a word or a filter on both sides'),
       ],
     ),
-    ['an unknown flag', '--all', { kind: 'unknown-word', word: '--all', nearest: [] }],
+    ['an unknown flag', '--all', unknown('--all')],
     [
       'more values than a question may have',
-      `-tag:${'a,'.repeat(24)}a -tag:${'b,'.repeat(25)}b`,
-      {
-        kind: 'bad-value',
-        word: `-tag:${'b,'.repeat(25)}b`,
-        expected: 'at most 50 values in all filters',
-      },
+      `-tag:${'a,'.repeat(24)}a ${manyTags}`,
+      bad(manyTags, 'at most 50 values in all filters'),
     ],
-    [
-      'more words than a question may have',
-      `one ${'more '.repeat(12)}`,
-      { kind: 'bad-value', word: 'more', expected: 'at most 12 words' },
-    ],
+    ['more words than a question may have', `one ${'more '.repeat(12)}`, bad('more', 'at most 12 words')],
     [
       'more alternatives than a question may have',
       `one${' or other'.repeat(12)}`,
-      { kind: 'bad-value', word: 'other', expected: 'at most 12 words' },
+      bad('other', 'at most 12 words'),
     ],
-    [
-      'a filter without a value',
-      'tag:',
-      { kind: 'bad-value', word: 'tag:', expected: 'a value right after the colon' },
-    ],
-    [
-      'a reason, of which it has no use',
-      'web because x',
-      { kind: 'unknown-word', word: 'because', nearest: [] },
-    ],
+    ['a filter without a value', 'tag:', bad('tag:', 'a value right after the colon')],
+    ['a reason, of which it has no use', 'web because x', unknown('because')],
   ])('names %s', (_what, text, fault) => {
     expect(devicesCommand.parse(lineWords(text))).toEqual({ kind: 'fault', fault });
   });

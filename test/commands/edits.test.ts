@@ -1,22 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { WriteCommand } from '../../src/commands/core/command.ts';
 import { deviceEditCommand } from '../../src/commands/device-edit.ts';
 import { groupCreateCommand, groupEditCommand } from '../../src/commands/group-edits.ts';
 import { DIALECTS } from '../../src/fleet/dialect.ts';
 import { groupId, policyId } from '../../src/lib/ids.ts';
 import { aDevice, aGroup } from '../harness/builders.ts';
 import { editFleetPorts } from './harness/edit-fleet.ts';
-import { inputOf, parse } from './harness/typed-line.ts';
+import { fieldOf, formTests, valuesOf } from './harness/forms.ts';
+import { inputOf, parsedChange, planLine, proposalOf } from './harness/typed-line.ts';
 
-const planned = async (command: WriteCommand, text: string) =>
-  command.plan(inputOf(command, text), editFleetPorts());
+const planned = (line: string) => planLine(line, editFleetPorts());
 
 /** The request that the command would make. */
-async function order(command: WriteCommand, text: string) {
-  const plan = await planned(command, text);
-  if (plan.kind !== 'proposal') throw new Error(JSON.stringify(plan));
-  return plan.proposal;
-}
+const order = (line: string) => proposalOf(line, editFleetPorts());
 
 const BLANK_BETWEEN = { kind: 'bad-value', expected: 'a value on both sides of a comma' };
 const TOO_MANY = { kind: 'bad-value', expected: 'at most 100 values' };
@@ -25,18 +20,17 @@ const NINE_COLORS =
   'one of Pine Green, Salmon, Lemonade, Bubblegum, Colorado Snow, Battleship Hull, Utah Clay, Electric Violet, Forgot Sunscreen, or #RRGGBB';
 
 describe('what is typed', () => {
-  it.each<readonly [WriteCommand, string, object]>([
-    [deviceEditCommand, 'web-01 name:"Front door"', { customName: 'Front door' }],
-    [deviceEditCommand, 'web-01 name:none tag:a', { retag: { add: ['a'], remove: [] } }],
-    [deviceEditCommand, 'web-01 tag:a tag:b -tag:old', { retag: { add: ['a', 'b'], remove: ['old'] } }],
-    [deviceEditCommand, 'web-01 tag:a,b', { retag: { add: ['a', 'b'], remove: [] } }],
-    [deviceEditCommand, 'web-01 tag:"a,b"', { retag: { add: ['a,b'], remove: [] } }],
-    [deviceEditCommand, '#1001 exception:yes', { exception: true }],
-    [deviceEditCommand, 'web-01 group:web', { groupId: 21 }],
-    [deviceEditCommand, 'web-01 group:default ip:192.0.2.9', { groupId: 1, addresses: ['192.0.2.9'] }],
-  ])('%s %s', async (command, text, change) => {
-    const { command: edit } = await order(command, text);
-    expect(edit).toEqual({ kind: 'device-edit', change });
+  it.each<readonly [string, object]>([
+    ['device-edit web-01 name:"Front door"', { customName: 'Front door' }],
+    ['device-edit web-01 name:none tag:a', { retag: { add: ['a'], remove: [] } }],
+    ['device-edit web-01 tag:a tag:b -tag:old', { retag: { add: ['a', 'b'], remove: ['old'] } }],
+    ['device-edit web-01 tag:a,b', { retag: { add: ['a', 'b'], remove: [] } }],
+    ['device-edit web-01 tag:"a,b"', { retag: { add: ['a,b'], remove: [] } }],
+    ['device-edit #1001 exception:yes', { exception: true }],
+    ['device-edit web-01 group:web', { groupId: 21 }],
+    ['device-edit web-01 group:default ip:192.0.2.9', { groupId: 1, addresses: ['192.0.2.9'] }],
+  ])('%s', async (line, change) => {
+    expect((await order(line)).command).toEqual({ kind: 'device-edit', change });
   });
 
   it.each<readonly [string, object]>([
@@ -78,7 +72,7 @@ describe('what is typed', () => {
     ],
     ['Kiosks every:300', { name: 'Kiosks', parentId: 1, refreshIntervalMinutes: 300 }],
   ])('group-create %s', async (text, group) => {
-    expect((await order(groupCreateCommand, text)).command).toEqual({ kind: 'group-create', group });
+    expect((await order(`group-create ${text}`)).command).toEqual({ kind: 'group-create', group });
   });
 
   it.each<readonly [string, object]>([
@@ -93,154 +87,123 @@ describe('what is typed', () => {
     ['Web policy:"Apply All Patches" notes:y', { notes: 'y' }],
     ['Web name:Web every:24h color:"Utah Clay" notes:y', { notes: 'y' }],
   ])('group-edit %s', async (text, change) => {
-    expect((await order(groupEditCommand, text)).command).toEqual({
+    expect((await order(`group-edit ${text}`)).command).toEqual({
       kind: 'group-edit',
       groupId: 21,
       change,
     });
   });
 
-  it.each<readonly [WriteCommand, string, object]>([
-    [deviceEditCommand, 'name:x', { kind: 'missing', what: 'Which device?', prefill: { name: 'x' } }],
+  it.each<readonly [string, object]>([
+    ['device-edit name:x', { kind: 'missing', what: 'Which device?', prefill: { name: 'x' } }],
+    ['device-edit web-01', { kind: 'missing', what: 'What should change?', prefill: { device: 'web-01' } }],
+    ['device-edit web-01 colour:red', { kind: 'unknown-word', word: 'colour:red' }],
+    ['device-edit web-01 -name:x', { kind: 'bad-value', word: '-name:x', expected: 'the same without “-”' }],
+    ['device-edit web-01 name:a name:b', { kind: 'bad-value', word: 'name:b' }],
+    ['device-edit web-01 name:', { kind: 'bad-value', word: 'name:' }],
+    ['device-edit web-01 tag:a,,b', BLANK_BETWEEN],
+    ['device-edit web-01 tag:" "', { kind: 'bad-value', word: 'tag:" "' }],
+    [`device-edit web-01 tag:a tag:${'a,'.repeat(99)}a`, TOO_MANY],
+    ['device-edit web-01 exception:maybe', { kind: 'bad-value', word: 'exception:maybe' }],
+    ['device-edit web-01 exception:constructor', { kind: 'bad-value', word: 'exception:constructor' }],
     [
-      deviceEditCommand,
-      'web-01',
-      { kind: 'missing', what: 'What should change?', prefill: { device: 'web-01' } },
-    ],
-    [deviceEditCommand, 'web-01 colour:red', { kind: 'unknown-word', word: 'colour:red' }],
-    [
-      deviceEditCommand,
-      'web-01 -name:x',
-      { kind: 'bad-value', word: '-name:x', expected: 'the same without “-”' },
-    ],
-    [deviceEditCommand, 'web-01 name:a name:b', { kind: 'bad-value', word: 'name:b' }],
-    [deviceEditCommand, 'web-01 name:', { kind: 'bad-value', word: 'name:' }],
-    [deviceEditCommand, 'web-01 tag:a,,b', BLANK_BETWEEN],
-    [deviceEditCommand, 'web-01 tag:" "', { kind: 'bad-value', word: 'tag:" "' }],
-    [deviceEditCommand, `web-01 tag:a tag:${'a,'.repeat(99)}a`, TOO_MANY],
-    [deviceEditCommand, 'web-01 exception:maybe', { kind: 'bad-value', word: 'exception:maybe' }],
-    [deviceEditCommand, 'web-01 exception:constructor', { kind: 'bad-value', word: 'exception:constructor' }],
-    [
-      groupCreateCommand,
-      'every:6h',
+      'group-create every:6h',
       { kind: 'missing', what: 'Enter a name for the group.', prefill: { every: 360 } },
     ],
-    [groupCreateCommand, 'X updates:maybe', { kind: 'bad-value', word: 'updates:maybe' }],
-    [groupCreateCommand, 'X -policy:VPN', { kind: 'bad-value', word: '-policy:VPN' }],
-    [groupEditCommand, 'Web policy:VPN,', BLANK_BETWEEN],
-    [groupCreateCommand, 'X every:soon', { kind: 'bad-value', word: 'every:soon' }],
-    [groupCreateCommand, 'X color:teal', { kind: 'bad-value', word: 'color:teal', expected: NINE_COLORS }],
-    [groupCreateCommand, 'color:teal', { kind: 'bad-value', expected: NINE_COLORS }],
-    [groupEditCommand, 'Web color:teal', { kind: 'bad-value', expected: NINE_COLORS }],
-    [groupCreateCommand, 'X name:Y', { kind: 'unknown-word', word: 'name:Y' }],
+    ['group-create X updates:maybe', { kind: 'bad-value', word: 'updates:maybe' }],
+    ['group-create X -policy:VPN', { kind: 'bad-value', word: '-policy:VPN' }],
+    ['group-edit Web policy:VPN,', BLANK_BETWEEN],
+    ['group-create X every:soon', { kind: 'bad-value', word: 'every:soon' }],
+    ['group-create X color:teal', { kind: 'bad-value', word: 'color:teal', expected: NINE_COLORS }],
+    ['group-create color:teal', { kind: 'bad-value', expected: NINE_COLORS }],
+    ['group-edit Web color:teal', { kind: 'bad-value', expected: NINE_COLORS }],
+    ['group-create X name:Y', { kind: 'unknown-word', word: 'name:Y' }],
     [
-      groupEditCommand,
-      'name:x because y',
+      'group-edit name:x because y',
       { kind: 'missing', what: 'Which group?', prefill: { name: 'x', reason: 'y' } },
     ],
-    [groupEditCommand, 'Web name:" "', { kind: 'bad-value', word: 'name:" "' }],
-    [groupEditCommand, 'Web', { kind: 'missing', what: 'What should change?', prefill: { group: 'Web' } }],
-  ])('%# is not taken: %s', (command, text, fault) => {
-    expect(parse(command, text)).toMatchObject({ kind: 'fault', fault });
+    ['group-edit Web name:" "', { kind: 'bad-value', word: 'name:" "' }],
+    ['group-edit Web', { kind: 'missing', what: 'What should change?', prefill: { group: 'Web' } }],
+  ])('%s is not taken', (line, fault) => {
+    expect(parsedChange(line)).toMatchObject({ kind: 'fault', fault });
   });
 });
 
 describe('what cannot be asked for', () => {
-  it.each<readonly [WriteCommand, string, object]>([
-    [deviceEditCommand, 'web-01 exception:no', { kind: 'already-so', name: 'web-01' }],
-    [deviceEditCommand, 'web-01 tag:old', { kind: 'already-so' }],
+  it.each<readonly [string, object]>([
+    ['device-edit web-01 exception:no', { kind: 'already-so', name: 'web-01' }],
+    ['device-edit web-01 tag:old', { kind: 'already-so' }],
+    [`device-edit web-01 tag:${'a'.repeat(1_850)} tag:exempt`, { kind: 'unreadable-edit', most: 1_800 }],
+    [`group-edit Web notes:"${'&'.repeat(400)}"`, { kind: 'unreadable-edit' }],
+    ['device-edit #77 name:x', { kind: 'no-such-device' }],
+    ['device-edit web-01 tag:a -tag:a', { fault: { kind: 'tag-both-ways', tag: 'a' } }],
     [
-      deviceEditCommand,
-      `web-01 tag:${'a'.repeat(1_850)} tag:exempt`,
-      { kind: 'unreadable-edit', most: 1_800 },
-    ],
-    [groupEditCommand, `Web notes:"${'&'.repeat(400)}"`, { kind: 'unreadable-edit' }],
-    [deviceEditCommand, '#77 name:x', { kind: 'no-such-device' }],
-    [deviceEditCommand, 'web-01 tag:a -tag:a', { fault: { kind: 'tag-both-ways', tag: 'a' } }],
-    [
-      deviceEditCommand,
-      'web-01 tag:dmz -tag:odl',
+      'device-edit web-01 tag:dmz -tag:odl',
       { fault: { kind: 'bad-value', word: '-tag:odl', expected: expect.stringContaining('old') } },
     ],
-    [groupEditCommand, 'Web every:24h', { kind: 'already-so', name: 'Web' }],
+    ['group-edit Web every:24h', { kind: 'already-so', name: 'Web' }],
+    ['group-create web parent:"Linux servers"', { kind: 'group-exists', parent: 'Linux servers', id: 21 }],
     [
-      groupCreateCommand,
-      'web parent:"Linux servers"',
-      { kind: 'group-exists', parent: 'Linux servers', id: 21 },
-    ],
-    [
-      groupCreateCommand,
-      'X every:100m',
+      'group-create X every:100m',
       {
         kind: 'usage',
         fault: { word: 'every:100m', expected: expect.stringMatching(/^every:4h to every:24h/) },
       },
     ],
     [
-      groupEditCommand,
-      'Web wsus:wsus.example',
+      'group-edit Web wsus:wsus.example',
       { kind: 'usage', fault: { word: 'wsus:wsus.example', expected: expect.stringMatching(/http:\/\//) } },
     ],
     [
-      groupEditCommand,
-      'Web -policy:VPN',
+      'group-edit Web -policy:VPN',
       { fault: { word: '-policy:VPN', expected: 'a policy that is linked to this group' } },
     ],
-    [groupEditCommand, 'Web every:2h', { kind: 'usage', fault: { word: 'every:2h' } }],
+    ['group-edit Web every:2h', { kind: 'usage', fault: { word: 'every:2h' } }],
     [
-      groupEditCommand,
-      '"Linux servers" parent:Web',
+      'group-edit "Linux servers" parent:Web',
       { kind: 'usage', fault: { expected: expect.stringMatching(/isn’t below this one/) } },
     ],
     [
-      groupEditCommand,
-      'default parent:Web',
+      'group-edit default parent:Web',
       { kind: 'usage', fault: { expected: expect.stringMatching(/^another group/) } },
     ],
-  ])('%# %s', async (command, text, problem) => {
-    expect(await planned(command, text)).toMatchObject({ kind: 'problem', problem });
+  ])('%s', async (line, problem) => {
+    expect(await planned(line)).toMatchObject({ kind: 'problem', problem });
   });
 
   it('a group that several have the name of is chosen from a list', async () => {
-    const plan = await planned(deviceEditCommand, 'web-01 group:Twin tag:a');
-    expect(plan).toMatchObject({ kind: 'view', view: { kind: 'choices', what: 'group', total: 2 } });
-    expect(plan).toMatchObject({
-      view: {
-        rows: [{ choice: { command: 'device-edit', input: { group: 30, device: 1001, add: ['a'] } } }, {}],
-      },
+    const choice = { command: 'device-edit', input: { group: 30, device: 1001, add: ['a'] } };
+    expect(await planned('device-edit web-01 group:Twin tag:a')).toMatchObject({
+      kind: 'view',
+      view: { kind: 'choices', what: 'group', total: 2, rows: [{ choice }, {}] },
     });
-    expect(await planned(groupEditCommand, 'Twin notes:x')).toMatchObject({ view: { kind: 'choices' } });
+    expect(await planned('group-edit Twin notes:x')).toMatchObject({ view: { kind: 'choices' } });
   });
 
   it('a group that nobody knows is named back with the nearest', async () => {
     const view = { kind: 'problem', problem: { kind: 'no-such-group', query: 'Wbe' } };
-    expect(await planned(groupEditCommand, 'Wbe notes:x')).toMatchObject({ kind: 'view', view });
-    expect(await planned(groupCreateCommand, 'X parent:Wbe')).toMatchObject({ kind: 'view', view });
+    expect(await planned('group-edit Wbe notes:x')).toMatchObject({ kind: 'view', view });
+    expect(await planned('group-create X parent:Wbe')).toMatchObject({ kind: 'view', view });
   });
 
-  it.each(['policy:VPN', '-policy:VPN', 'notes:x'])(
-    'a group of an unknown number is named back: %s',
-    async (part) => {
-      expect(await planned(groupEditCommand, `#999 ${part}`)).toMatchObject({
-        view: { problem: { kind: 'no-such-group', query: '#999' } },
-      });
-    },
-  );
+  it.each(['policy:VPN', '-policy:VPN', 'notes:x'])('an unknown number is named back: %s', async (part) => {
+    const view = { problem: { kind: 'no-such-group', query: '#999' } };
+    expect(await planned(`group-edit #999 ${part}`)).toMatchObject({ view });
+  });
 
   it.each([
-    [groupEditCommand, 'Web policy:VPN policy:Twins', { group: 21, link: ['VPN', 14] }],
-    [groupEditCommand, 'Web -policy:Twins', { group: 21, unlink: [14] }],
-    [groupCreateCommand, 'X policy:Twins', { name: 'X', link: [14] }],
-  ])('%# a policy that several have the name of is chosen from a list: %s', async (command, text, input) => {
-    expect(await planned(command, text)).toMatchObject({
-      kind: 'view',
-      view: { kind: 'choices', what: 'policy', rows: [{ choice: { command: command.name, input } }, {}] },
-    });
+    ['group-edit Web policy:VPN policy:Twins', { group: 21, link: ['VPN', 14] }],
+    ['group-edit Web -policy:Twins', { group: 21, unlink: [14] }],
+    ['group-create X policy:Twins', { name: 'X', link: [14] }],
+  ])('a policy that several have the name of is chosen from a list: %s', async (line, input) => {
+    const choice = { command: line.split(' ')[0], input };
+    const view = { kind: 'choices', what: 'policy', rows: [{ choice }, {}] };
+    expect(await planned(line)).toMatchObject({ kind: 'view', view });
   });
 
   it.each(['Wbe', '#99'])('a policy that nobody knows is named back: %s', async (name) => {
     const view = { kind: 'problem', problem: { kind: 'no-such-policy', query: name } };
-    expect(await planned(groupEditCommand, `Web policy:${name}`)).toMatchObject({ kind: 'view', view });
+    expect(await planned(`group-edit Web policy:${name}`)).toMatchObject({ kind: 'view', view });
   });
 
   it('in the documented form of the service, what only the live one takes', async () => {
@@ -255,7 +218,7 @@ describe('what cannot be asked for', () => {
 
 describe('the facts that an approver sees', () => {
   it('of a device are what is, and the name of where it goes', async () => {
-    const { targets, reason } = await order(deviceEditCommand, 'web-01 group:Web because audit');
+    const { targets, reason } = await order('device-edit web-01 group:Web because audit');
     expect(reason).toBe('audit');
     expect(targets).toMatchObject([
       { deviceId: 1001, groupName: 'Linux servers', editable: { intoGroup: 'Web', tags: ['old'] } },
@@ -285,16 +248,7 @@ describe('the facts that an approver sees', () => {
 });
 
 describe('forms', () => {
-  const open = async (command: WriteCommand, given: unknown) => {
-    const opened = await command.form?.open(given, editFleetPorts());
-    if (opened?.kind !== 'form') throw new Error('no form');
-    return opened.form;
-  };
-  const read = (
-    command: WriteCommand,
-    values: Readonly<Record<string, readonly string[]>>,
-    context: unknown = null,
-  ) => command.form?.read(new Map(Object.entries(values)), context, editFleetPorts());
+  const { open, read } = formTests(editFleetPorts);
 
   it('of a device hold its current values, replaced by what was typed', async () => {
     const { fields, context } = await open(deviceEditCommand, { device: 1001, add: ['dmz'], reason: 'why' });
@@ -320,10 +274,9 @@ describe('forms', () => {
     'of a device whose exclusion is %s, with %o typed, change nothing untouched',
     async (now, typed, options, initial) => {
       const ports = editFleetPorts({ devices: [aDevice({ exception: now })] });
-      const opened = await deviceEditCommand.form?.open({ device: 1001, ...typed }, ports);
-      if (opened?.kind !== 'form') throw new Error('no form');
-      const field = opened.form.fields.find((one) => one.kind === 'choice' && one.id === 'exception:1001');
-      if (field?.kind !== 'choice') throw new Error('no field');
+      const { fields } = await open(deviceEditCommand, { device: 1001, ...typed }, ports);
+      const field = fieldOf(fields, 'exception:1001');
+      if (field.kind !== 'choice') throw new Error(field.kind);
       expect(field.options.map(({ value, label }) => `${value}:${label}`)).toEqual(options);
       expect(field.initial).toBe(initial);
     },
@@ -362,7 +315,7 @@ describe('forms', () => {
     'hold what was typed even if the device or group is chosen later',
     async (command, chosen, typed, [id, initial]) => {
       const { context } = await open(command, { ...typed, reason: 'why' });
-      const drawn = await command.form?.redraw?.(new Map(Object.entries(chosen)), context, editFleetPorts());
+      const drawn = await command.form?.redraw?.(valuesOf(chosen), context, editFleetPorts());
       expect(drawn).toMatchObject({
         form: { fields: expect.arrayContaining([expect.objectContaining({ id, initial })]) },
       });
@@ -375,12 +328,8 @@ describe('forms', () => {
   });
 
   it('of a device give only added and removed tags', () => {
-    const values = {
-      device: ['1001'],
-      'tags:1001': ['new, old ,, new'],
-      'name:1001': [''],
-      'exception:1001': ['no'],
-    };
+    const tags = ['new, old ,, new'];
+    const values = { device: ['1001'], 'tags:1001': tags, 'name:1001': [''], 'exception:1001': ['no'] };
     expect(read(deviceEditCommand, values, { tags: ['old', 'gone'] })).toEqual({
       kind: 'input',
       input: { device: 1001, name: null, add: ['new'], remove: ['gone'], exception: false, reason: null },
@@ -433,30 +382,26 @@ describe('forms', () => {
       osAutoUpdate: false,
       policyIds: [policyId(12)],
     });
-    const opened = await groupEditCommand.form?.open({ group: 21 }, editFleetPorts({ groups: [kiosk] }));
-    expect(opened).toMatchObject({
-      form: {
-        fields: [
-          { id: 'group', initial: { value: '21' } },
-          { id: 'name:21', initial: 'Linux servers' },
-          { id: 'parent:21' },
-          { id: 'every:21', initial: '1440' },
-          {
-            id: 'color:21',
-            initial: '#123456',
-            options: expect.arrayContaining([
-              { value: '#123456', label: '#123456', detail: 'Pine Green in the management service' },
-            ]),
-          },
-          { id: 'notes:21', initial: '' },
-          { id: 'os:21', initial: 'off' },
-          { id: 'wsus:21', initial: 'device' },
-          { id: 'server:21' },
-          { id: 'policies:21', initial: [{ value: '12', label: 'Apply All Patches' }] },
-          { id: 'reason' },
-        ],
+    const { fields } = await open(groupEditCommand, { group: 21 }, editFleetPorts({ groups: [kiosk] }));
+    expect(fields).toMatchObject([
+      { id: 'group', initial: { value: '21' } },
+      { id: 'name:21', initial: 'Linux servers' },
+      { id: 'parent:21' },
+      { id: 'every:21', initial: '1440' },
+      {
+        id: 'color:21',
+        initial: '#123456',
+        options: expect.arrayContaining([
+          { value: '#123456', label: '#123456', detail: 'Pine Green in the management service' },
+        ]),
       },
-    });
+      { id: 'notes:21', initial: '' },
+      { id: 'os:21', initial: 'off' },
+      { id: 'wsus:21', initial: 'device' },
+      { id: 'server:21' },
+      { id: 'policies:21', initial: [{ value: '12', label: 'Apply All Patches' }] },
+      { id: 'reason' },
+    ]);
   });
 
   it('return notes line by line, and leave out text that would be cut', async () => {
@@ -470,14 +415,8 @@ describe('forms', () => {
   });
 
   it('of a group give what was chosen; a new one leaves unsaid what it leaves to the device', () => {
-    const values = {
-      name: ['Web'],
-      every: ['360'],
-      os: ['device'],
-      wsus: ['device'],
-      notes: [''],
-      policies: [],
-    };
+    const own = { os: ['device'], wsus: ['device'] };
+    const values = { name: ['Web'], every: ['360'], ...own, notes: [''], policies: [] };
     expect(read(groupCreateCommand, values)).toEqual({
       kind: 'input',
       input: { name: 'Web', every: 360, reason: null },

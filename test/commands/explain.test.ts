@@ -11,7 +11,7 @@ import { renderedButtons, renderedText } from '../views/rendered-text.ts';
 import { aPause } from '../views/samples/setting-samples.ts';
 import type { FakeRecordsContent } from './harness/fake-records.ts';
 import { testPorts } from './harness/ports.ts';
-import { faultOf, inputOf } from './harness/typed-line.ts';
+import { commandOf, faultOf, inputOf, proposalOf } from './harness/typed-line.ts';
 
 const content = {
   devices: [
@@ -40,8 +40,7 @@ async function explained(
   kept: FakeRecordsContent = {},
   more: Partial<ReadPorts> = {},
 ): Promise<View> {
-  const command = find('explain');
-  if (command.kind !== 'read') throw new Error(command.kind);
+  const command = commandOf('read', 'explain');
   return command.run(inputOf(command, text), 0, { ...testPorts(content, kept).ports, ...more });
 }
 const wordsOf = (view: View): string => {
@@ -109,9 +108,7 @@ describe('explain of many devices', () => {
     return value;
   };
   const pageOf = async (input: unknown, page: number, more: Partial<ReadPorts> = {}) => {
-    const command = find('explain');
-    if (command.kind !== 'read') throw new Error(command.kind);
-    const view = await command.run(input, page, { ...ports, ...more });
+    const view = await commandOf('read', 'explain').run(input, page, { ...ports, ...more });
     if (view.kind !== 'explain-devices') throw new Error(JSON.stringify(view));
     return view;
   };
@@ -163,7 +160,7 @@ describe('explain of many devices', () => {
     const file = toCsv(await pageOf(input, 0, { pageSize: 1_000 }));
     expect(file).toMatchObject({ rows: 60, omittedRows: 0 });
     expect(file?.text).toContain('node-1,2001,Linux servers,Ubuntu 24.04,yes,openssl,');
-    expect(file?.text).toContain('node-60,node-60,2060,,,,,node-60 has no missing patches');
+    expect(file?.text).toContain('node-60,node-60,2060,,,node-60 has no missing patches');
   });
 });
 
@@ -221,18 +218,9 @@ describe('explain', () => {
   });
 
   it('plans what the command itself would request, with the same facts', async () => {
-    const patch = find('patch');
-    if (patch.kind !== 'write') throw new Error(patch.kind);
-    const input = { device: 1001, packages: [], severities: ['critical'], reason: 'CVE list' };
-    const plan = await patch.plan(input, testPorts(content).ports);
-    if (plan.kind !== 'proposal') throw new Error(plan.kind);
-    const { command, targets, reason } = plan.proposal;
-    expect(await explained('patch web-01 severity:critical because CVE list')).toMatchObject({
-      kind: 'explain-plan',
-      command,
-      targets,
-      reason,
-    });
+    const line = 'patch web-01 severity:critical because CVE list';
+    const { command, targets, reason } = await proposalOf(line, testPorts(content).ports);
+    expect(await explained(line)).toMatchObject({ kind: 'explain-plan', command, targets, reason });
   });
 
   it('gives the refusal that the command itself would give', async () => {
@@ -254,9 +242,9 @@ describe('explain', () => {
     expect(choices).toHaveLength(2);
     for (const { command, input } of choices) {
       expect(command).toBe('explain');
-      const explain = find(command);
-      if (explain.kind !== 'read') throw new Error(explain.kind);
-      expect(await explain.run(input, 0, testPorts(content).ports)).toMatchObject({ kind: 'explain-plan' });
+      expect(await commandOf('read', command).run(input, 0, testPorts(content).ports)).toMatchObject({
+        kind: 'explain-plan',
+      });
     }
   });
 

@@ -15,13 +15,12 @@ import type { Problem, View } from '../../src/views/model.ts';
 import { renderView } from '../../src/views/views.ts';
 import { aDevice, aGroup, aPackage, aPolicy } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';
-import { lineWords, namedLine, taken } from './harness/typed-line.ts';
+import { commandOf, lineWords, namedLine, taken } from './harness/typed-line.ts';
 
 const ADMIN = personId('U0ADMIN');
+const help = commandOf('read', 'help');
 
 async function helpFor(role: Role | null, topic: string | null = null) {
-  const help = registry.find('help');
-  if (help?.kind !== 'read') throw new Error('help reads');
   const { ports } = testPorts({ devices: [aDevice({ name: 'shop-7' })] });
   await ports.inventory.snapshot();
   const refusal = async (need: Permission): Promise<Problem | null> => {
@@ -115,8 +114,6 @@ describe('a topic of help', () => {
   });
 
   it('that is mistyped is offered', async () => {
-    const help = registry.find('help');
-    if (help?.kind !== 'read') throw new Error('help reads');
     expect(await help.run({ topic: 'changin' }, 0, testPorts({}).ports)).toMatchObject({
       problem: { kind: 'unknown-command', nearest: expect.arrayContaining(['changing']) },
     });
@@ -204,21 +201,7 @@ describe('names in examples', () => {
   });
 
   it('are read back as one word, whatever the fleet is called', () => {
-    const piece = fc.constantFrom(
-      '<!channel>',
-      '*',
-      '`',
-      '"',
-      "'",
-      ':',
-      '-',
-      '$&',
-      ' ',
-      'web',
-      'because',
-      'or',
-      '#1',
-    );
+    const piece = fc.constantFrom(' ', ...'<!channel> * ` " \' : - $& web because or #1'.split(' '));
     const label = fc.array(piece, { maxLength: 4 }).map((parts) => parts.join(''));
     fc.assert(
       fc.property(fc.array(label, { maxLength: 4 }), (labels) => {
@@ -304,8 +287,6 @@ describe('the commands', () => {
   });
 
   describe('help', () => {
-    const help = registry.find('help');
-    if (help?.kind !== 'read') throw new Error('help reads');
     const { ports } = testPorts({});
     const none = { free: [], filters: [], flags: [], reason: null };
 
@@ -379,8 +360,7 @@ describe('buttons for viewers', () => {
   /** Commands that the answer's buttons run, or whose forms they open. */
   async function offered(line: string, more: Partial<ReadPorts>): Promise<readonly string[]> {
     const { name, words } = namedLine(line);
-    const command = registry.find(name);
-    if (command?.kind !== 'read') throw new Error(line);
+    const command = commandOf('read', name);
     const view = await command.run(taken(command.parse(words)), 0, { ...testPorts(content).ports, ...more });
     return valuesIn(renderView(view).blocks).flatMap((text) => {
       const value = readButtonValue(text);

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { WriteCommand } from '../../src/commands/core/command.ts';
 import { devicesCommand } from '../../src/commands/devices.ts';
 import { policiesCommand, policyCommand } from '../../src/commands/policies.ts';
 import { policyCreateCommand, policyEditCommand } from '../../src/commands/policy-edits.ts';
@@ -8,8 +7,9 @@ import { deviceId, groupId, policyId } from '../../src/lib/ids.ts';
 import { renderView } from '../../src/views/views.ts';
 import { aDevice, aGroup, aPolicy } from '../harness/builders.ts';
 import { editFleetPorts } from './harness/edit-fleet.ts';
+import { fieldOf, formTests } from './harness/forms.ts';
 import { testPorts } from './harness/ports.ts';
-import { faultOf, inputOf, parse, runCommand } from './harness/typed-line.ts';
+import { faultOf, parsedChange, planLine, proposalOf, runCommand } from './harness/typed-line.ts';
 
 describe('lines that edit policies', () => {
   const ports = () =>
@@ -21,8 +21,8 @@ describe('lines that edit policies', () => {
       ],
     });
 
-  const planned = async (command: WriteCommand, text: string, given = ports()) =>
-    command.plan(inputOf(command, text), given);
+  const UNSAID = { autoReboot: false, notifyPatch: false };
+  const planned = (line: string, given = ports()) => planLine(line, given);
 
   describe('what is typed', () => {
     it.each<readonly [string, object]>([
@@ -50,23 +50,12 @@ describe('lines that edit policies', () => {
       // Values that are already set are left out.
       ['days:every reboot:no defer:8,4,1 time:05:00', { time: '05:00' }],
     ])('policy-edit %s', async (text, change) => {
-      const plan = await planned(policyEditCommand, `"Apply All Patches" ${text}`);
-      expect(plan).toMatchObject({ kind: 'proposal' });
-      if (plan.kind !== 'proposal') return;
-      expect(plan.proposal.command).toEqual({ kind: 'policy-edit', policyId: 12, change });
+      const { command } = await proposalOf(`policy-edit "Apply All Patches" ${text}`, ports());
+      expect(command).toEqual({ kind: 'policy-edit', policyId: 12, change });
     });
 
     it.each<readonly [string, object]>([
-      [
-        'Nightly',
-        {
-          name: 'Nightly',
-          severities: [],
-          days: 0,
-          groupIds: [],
-          settings: { autoReboot: false, notifyPatch: false },
-        },
-      ],
+      ['Nightly', { name: 'Nightly', severities: [], days: 0, groupIds: [], settings: UNSAID }],
       [
         '"Kiosk patches" group:Web severity:critical,high days:sun time:02:00 reboot:yes notes:"by night"',
         {
@@ -81,77 +70,61 @@ describe('lines that edit policies', () => {
         },
       ],
     ])('policy-create %s', async (text, policy) => {
-      const plan = await planned(policyCreateCommand, text);
-      expect(plan).toMatchObject({ proposal: { command: { kind: 'policy-create' } } });
-      if (plan.kind !== 'proposal') return;
-      expect(plan.proposal.command).toEqual({ kind: 'policy-create', policy });
+      const { command } = await proposalOf(`policy-create ${text}`, ports());
+      expect(command).toEqual({ kind: 'policy-create', policy });
     });
 
-    it.each<readonly [WriteCommand, string, object]>([
-      [policyEditCommand, 'days:every', { kind: 'missing', what: 'Which policy?', prefill: { days: 254 } }],
-      [policyEditCommand, 'X', { kind: 'missing', what: 'What should change?', prefill: { policy: 'X' } }],
-      [policyEditCommand, 'X days:mo', { kind: 'bad-value', word: 'days:mo' }],
-      [policyEditCommand, 'X weeks:6', { kind: 'bad-value', word: 'weeks:6' }],
-      [policyEditCommand, 'X months:13', { kind: 'bad-value', word: 'months:13' }],
-      [policyEditCommand, 'X time:noon', { kind: 'bad-value', word: 'time:noon' }],
-      [policyEditCommand, 'X time:24:00', { kind: 'bad-value', word: 'time:24:00' }],
-      [policyCreateCommand, 'X time:23:60', { kind: 'bad-value', word: 'time:23:60' }],
-      [policyEditCommand, 'X group:Web,,Kiosks', { kind: 'bad-value', word: 'group:Web,,Kiosks' }],
-      [policyEditCommand, 'X zone:Europe/Berlin', { kind: 'bad-value', word: 'zone:Europe/Berlin' }],
-      [policyEditCommand, 'X reboot:maybe', { kind: 'bad-value', expected: 'reboot:yes or reboot:no' }],
-      [policyEditCommand, 'X reboot:constructor', { kind: 'bad-value', word: 'reboot:constructor' }],
-      [policyEditCommand, 'X defer:soon', { kind: 'bad-value', expected: 'hours such as defer:1,4,8' }],
-      [policyEditCommand, 'X deferrals:-1', { kind: 'bad-value', expected: 'a whole number from 0' }],
-      [policyEditCommand, 'X severity:high', { kind: 'unknown-word', word: 'severity:high' }],
-      [policyCreateCommand, 'days:every', { kind: 'missing', what: 'Enter a name for the policy.' }],
-      [policyCreateCommand, 'X name:Y', { kind: 'unknown-word', word: 'name:Y' }],
-      [policyCreateCommand, 'X days:sun', { kind: 'missing', what: 'At what time should it run?' }],
-      [policyCreateCommand, 'X time:02:00', { kind: 'missing', what: 'On which days should it run?' }],
-      [policyCreateCommand, 'X -group:Web', { kind: 'bad-value', word: '-group:Web' }],
-      [policyEditCommand, '#12 zone:UTC+99', { kind: 'bad-value', word: 'zone:UTC+99' }],
-      [policyEditCommand, '#12 zone:UTC+15:00', { kind: 'bad-value', word: 'zone:UTC+15:00' }],
-    ])('%# is not taken: %s', (command, text, fault) => {
-      expect(parse(command, text)).toMatchObject({ kind: 'fault', fault });
+    it.each<readonly [string, object]>([
+      ['policy-edit days:every', { kind: 'missing', what: 'Which policy?', prefill: { days: 254 } }],
+      ['policy-edit X', { kind: 'missing', what: 'What should change?', prefill: { policy: 'X' } }],
+      ['policy-edit X days:mo', { kind: 'bad-value', word: 'days:mo' }],
+      ['policy-edit X weeks:6', { kind: 'bad-value', word: 'weeks:6' }],
+      ['policy-edit X months:13', { kind: 'bad-value', word: 'months:13' }],
+      ['policy-edit X time:noon', { kind: 'bad-value', word: 'time:noon' }],
+      ['policy-edit X time:24:00', { kind: 'bad-value', word: 'time:24:00' }],
+      ['policy-create X time:23:60', { kind: 'bad-value', word: 'time:23:60' }],
+      ['policy-edit X group:Web,,Kiosks', { kind: 'bad-value', word: 'group:Web,,Kiosks' }],
+      ['policy-edit X zone:Europe/Berlin', { kind: 'bad-value', word: 'zone:Europe/Berlin' }],
+      ['policy-edit X reboot:maybe', { kind: 'bad-value', expected: 'reboot:yes or reboot:no' }],
+      ['policy-edit X reboot:constructor', { kind: 'bad-value', word: 'reboot:constructor' }],
+      ['policy-edit X defer:soon', { kind: 'bad-value', expected: 'hours such as defer:1,4,8' }],
+      ['policy-edit X deferrals:-1', { kind: 'bad-value', expected: 'a whole number from 0' }],
+      ['policy-edit X severity:high', { kind: 'unknown-word', word: 'severity:high' }],
+      ['policy-create days:every', { kind: 'missing', what: 'Enter a name for the policy.' }],
+      ['policy-create X name:Y', { kind: 'unknown-word', word: 'name:Y' }],
+      ['policy-create X days:sun', { kind: 'missing', what: 'At what time should it run?' }],
+      ['policy-create X time:02:00', { kind: 'missing', what: 'On which days should it run?' }],
+      ['policy-create X -group:Web', { kind: 'bad-value', word: '-group:Web' }],
+      ['policy-edit #12 zone:UTC+99', { kind: 'bad-value', word: 'zone:UTC+99' }],
+      ['policy-edit #12 zone:UTC+15:00', { kind: 'bad-value', word: 'zone:UTC+15:00' }],
+    ])('%s is not taken', (line, fault) => {
+      expect(parsedChange(line)).toMatchObject({ kind: 'fault', fault });
     });
   });
 
   describe('what cannot be asked for', () => {
-    it.each<readonly [WriteCommand, string, object]>([
-      [policyEditCommand, '#12 days:every', { kind: 'already-so', name: 'Apply All Patches' }],
-      [policyEditCommand, '#99 days:every', { kind: 'no-such-policy' }],
-      [policyEditCommand, '#12 name:"Require VPN"', { kind: 'policy-exists', name: 'Require VPN', id: 14 }],
-      [policyEditCommand, '#12 defer:1,25', { fault: { expected: expect.stringMatching(/from 1 to 24/) } }],
-      [policyEditCommand, '#12 defer:1,2,3,4', { fault: { expected: expect.stringMatching(/^up to 3/) } }],
+    it.each<readonly [string, object]>([
+      ['policy-edit #12 days:every', { kind: 'already-so', name: 'Apply All Patches' }],
+      ['policy-edit #99 days:every', { kind: 'no-such-policy' }],
+      ['policy-edit #12 name:"Require VPN"', { kind: 'policy-exists', name: 'Require VPN', id: 14 }],
+      ['policy-edit #12 defer:1,25', { fault: { expected: expect.stringMatching(/from 1 to 24/) } }],
+      ['policy-edit #12 defer:1,2,3,4', { fault: { expected: expect.stringMatching(/^up to 3/) } }],
+      ['policy-edit #12 timeout:500', { fault: { word: 'timeout:500', expected: '15 to 480 minutes' } }],
+      [`policy-edit #12 text-mac:"${'x'.repeat(71)}"`, { fault: { expected: 'at most 70 characters' } }],
       [
-        policyEditCommand,
-        '#12 timeout:500',
-        { fault: { word: 'timeout:500', expected: '15 to 480 minutes' } },
-      ],
-      [
-        policyEditCommand,
-        `#12 text-mac:"${'x'.repeat(71)}"`,
-        { fault: { expected: 'at most 70 characters' } },
-      ],
-      [
-        policyEditCommand,
-        '#13 notify:yes',
+        'policy-edit #13 notify:yes',
         { fault: { word: 'notify:', expected: expect.stringMatching(/reboot:, notify-reboot:/) } },
       ],
-      [
-        policyEditCommand,
-        '#14 reboot:yes',
-        { fault: { expected: expect.stringMatching(/no such setting/) } },
-      ],
-      [policyEditCommand, '#12 -group:Web', { fault: { word: '-group:Web' } }],
-      [policyCreateCommand, 'Nightly severity:worst', { fault: { word: 'severity:worst' } }],
-      [policyCreateCommand, '"Require VPN"', { kind: 'policy-exists', id: 14 }],
-    ])('%# %s', async (command, text, problem) => {
-      const plan = await planned(command, text);
-      expect(plan).toMatchObject({ problem });
+      ['policy-edit #14 reboot:yes', { fault: { expected: expect.stringMatching(/no such setting/) } }],
+      ['policy-edit #12 -group:Web', { fault: { word: '-group:Web' } }],
+      ['policy-create Nightly severity:worst', { fault: { word: 'severity:worst' } }],
+      ['policy-create "Require VPN"', { kind: 'policy-exists', id: 14 }],
+    ])('%s', async (line, problem) => {
+      expect(await planned(line)).toMatchObject({ problem });
     });
 
     it('a group that nobody knows is named back', async () => {
-      expect(await planned(policyEditCommand, '#12 group:Wbe')).toMatchObject({
+      expect(await planned('policy-edit #12 group:Wbe')).toMatchObject({
         kind: 'view',
         view: { kind: 'problem', problem: { kind: 'no-such-group', query: 'Wbe' } },
       });
@@ -162,14 +135,14 @@ describe('lines that edit policies', () => {
     });
 
     it('a group of which there are several is chosen, with the others as they were typed', async () => {
-      expect(await planned(policyEditCommand, '#12 group:Web group:Twin')).toMatchObject({
+      expect(await planned('policy-edit #12 group:Web group:Twin')).toMatchObject({
         view: { kind: 'choices', rows: [{ choice: { input: { policy: 12, add: ['Web', 30] } } }, {}] },
       });
     });
 
     it('a time zone in the documented form of the service', async () => {
       const documented = { ...ports(), dialect: DIALECTS.documented };
-      expect(await planned(policyEditCommand, '#12 zone:UTC', documented)).toMatchObject({
+      expect(await planned('policy-edit #12 zone:UTC', documented)).toMatchObject({
         problem: { fault: { word: 'zone:', expected: expect.stringMatching(/has none for policies/) } },
       });
     });
@@ -186,16 +159,7 @@ describe('forms of policies', () => {
       ],
     });
 
-  async function open(command: WriteCommand, given: unknown, at = ports()) {
-    const opened = await command.form?.open(given, at);
-    if (opened?.kind !== 'form') throw new Error('no form');
-    return opened.form;
-  }
-  const read = (
-    command: WriteCommand,
-    values: Readonly<Record<string, readonly string[]>>,
-    context: unknown = null,
-  ) => command.form?.read(new Map(Object.entries(values)), context, ports());
+  const { open, read } = formTests(ports);
 
   /** The edit form of policy 12 as it is sent when nobody touched it. */
   const UNTOUCHED = {
@@ -206,20 +170,8 @@ describe('forms of policies', () => {
     'time:12': ['02:00'],
     'zone:12': ['device'],
     'weeks:12': ['first', 'second', 'third', 'fourth', 'fifth'],
-    'months:12': [
-      'January',
-      'February',
-      'March',
-      'April',
-      'May',
-      'June',
-      'July',
-      'August',
-      'September',
-      'October',
-      'November',
-      'December',
-    ],
+    'months:12':
+      'January February March April May June July August September October November December'.split(' '),
     'notes:12': [],
     'flags:12': ['autoReboot'],
     'deferrals:12': ['3'],
@@ -231,7 +183,7 @@ describe('forms of policies', () => {
   describe('the form of a policy', () => {
     it('says that weeks are those of the calendar', async () => {
       const { fields } = await open(policyEditCommand, { policy: 12 });
-      expect(fields.find((field) => field.kind === 'choices' && field.id === 'weeks:12')).toMatchObject({
+      expect(fieldOf(fields, 'weeks:12')).toMatchObject({
         hint: expect.stringContaining('Calendar weeks'),
       });
     });
@@ -338,7 +290,7 @@ describe('forms of policies', () => {
     it('leaves out only the names that do not mean one group', async () => {
       const input = { policy: 12, add: ['Web', 'Wbe'], remove: ['Nowhere', 20] };
       const { fields } = await open(policyEditCommand, input);
-      expect(fields.find((field) => field.kind !== 'words' && field.id === 'groups:12')).toMatchObject({
+      expect(fieldOf(fields, 'groups:12')).toMatchObject({
         initial: [{ value: '21' }],
       });
     });

@@ -12,6 +12,7 @@ import { renderView } from '../../src/views/views.ts';
 import { aDevice, aGroup, aPolicy, aQueueEntry, START } from '../harness/builders.ts';
 import { someFacts } from '../harness/records.ts';
 import type { FakeFleetContent } from './harness/fake-fleet.ts';
+import { drawn, textOf } from './harness/forms.ts';
 import { testPorts } from './harness/ports.ts';
 import { faultOf, inputOf, planLine, proposalOf } from './harness/typed-line.ts';
 
@@ -91,9 +92,7 @@ describe('a policy on all devices of its groups', () => {
   describe('the form of policy-run', () => {
     const wordsOf = async (values: ReadonlyMap<string, readonly string[]>, ports: ReadPorts) => {
       const { ports: formPorts } = testPorts({});
-      const opened = await policyOfGroupsForm.redraw?.(values, null, { ...formPorts, ...ports });
-      if (opened?.kind !== 'form') throw new Error('no form');
-      return opened.form.fields.flatMap((field) => (field.kind === 'words' ? [field.text] : [])).join('\n');
+      return textOf(await drawn(policyOfGroupsForm.redraw?.(values, null, { ...formPorts, ...ports })));
     };
 
     it('shows the devices of the policy that is chosen', async () => {
@@ -105,23 +104,16 @@ describe('a policy on all devices of its groups', () => {
     });
 
     it('is for the policy and its options', () => {
-      const values = new Map([
-        ['policy', ['2103']],
-        ['options', ['waves:1,25%']],
-        ['reason', ['audit']],
-      ]);
+      const waves = [
+        { kind: 'devices', devices: 1 },
+        { kind: 'share', percent: 25 },
+      ];
+      const values = new Map(
+        Object.entries({ policy: ['2103'], options: ['waves:1,25%'], reason: ['audit'] }),
+      );
       expect(policyOfGroupsForm.read(values, null, testPorts({}).ports)).toEqual({
         kind: 'input',
-        input: {
-          policy: 2_103,
-          rollout: {
-            waves: [
-              { kind: 'devices', devices: 1 },
-              { kind: 'share', percent: 25 },
-            ],
-          },
-          reason: 'audit',
-        },
+        input: { policy: 2_103, rollout: { waves }, reason: 'audit' },
       });
       values.set('options', ['speed:9']);
       expect(policyOfGroupsForm.read(values, null, testPorts({}).ports)).toMatchObject({ kind: 'errors' });

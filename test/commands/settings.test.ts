@@ -12,6 +12,7 @@ import { aDevice, START } from '../harness/builders.ts';
 import { renderedButtons } from '../views/rendered-text.ts';
 import { createFakeSettings, SMALL_NAME_LIMIT } from './harness/fake-settings.ts';
 import { testPorts } from './harness/ports.ts';
+import { commandOf } from './harness/typed-line.ts';
 
 const OTHER = personId('UOTHER');
 let ports: SettingPorts;
@@ -32,8 +33,7 @@ function parse(text: string) {
   const read = tokenizeTyped(text);
   if (read.kind === 'fault') return { read };
   const [name = '', ...free] = read.words.free;
-  const command = registry.find(name);
-  if (command?.kind !== 'setting') throw new Error(`${name} is no setting`);
+  const command = commandOf('setting', name);
   return { command, parsed: command.parse({ ...read.words, free, line: plainLine(text) }) };
 }
 async function says(text: string, asker = ports.asker): Promise<View> {
@@ -121,8 +121,8 @@ describe('alias and save', () => {
     await says('alias lr = status');
     const list = await says('alias');
     const remove = list.kind === 'named-lines' ? list.rows[0]?.remove : undefined;
-    const command = registry.find('alias');
-    if (command?.kind !== 'setting' || !remove) throw new Error('no button');
+    const command = commandOf('setting', 'alias');
+    if (!remove) throw new Error('no button');
     expect(await command.run(remove.input, 0, ports)).toMatchObject({
       done: { kind: 'removed', name: 'lr' },
       rows: [],
@@ -211,8 +211,7 @@ describe('pause', () => {
     const value = readButtonValue(press?.value ?? '');
     if (value?.do !== 'run') throw new Error('no button');
     expect(press?.confirm).toBe('null');
-    const command = registry.find('pause');
-    if (command?.kind !== 'setting') throw new Error('no pause');
+    const command = commandOf('setting', 'pause');
     expect(await command.run(value.input, 0, ports)).toMatchObject({
       what: 'begun',
       pause: { reason: null },
@@ -229,8 +228,7 @@ describe('pause', () => {
   });
 
   it('ends by its own button only', async () => {
-    const command = registry.find('pause');
-    if (command?.kind !== 'setting') throw new Error('no pause');
+    const command = commandOf('setting', 'pause');
     const first = await says('pause because of a storm');
     if (first.kind !== 'pause' || first.what !== 'begun') throw new Error('not paused');
     await says('pause off');

@@ -3,11 +3,11 @@ import type { Command, FormPorts } from '../../src/commands/core/command.ts';
 import { deviceEditCommand } from '../../src/commands/device-edit.ts';
 import { rebootCommand, scanCommand } from '../../src/commands/scan-and-reboot.ts';
 import { deviceId, groupId, personId } from '../../src/lib/ids.ts';
-import type { FieldValues, FormView } from '../../src/views/models/form-model.ts';
 import { aDevice, aGroup, aPackage } from '../harness/builders.ts';
 import { editFleetPorts } from './harness/edit-fleet.ts';
+import { drawn, type Entered, textOf, valuesOf } from './harness/forms.ts';
 import { testPorts } from './harness/ports.ts';
-import { inputOf } from './harness/typed-line.ts';
+import { inputOf, proposalIn } from './harness/typed-line.ts';
 
 describe('the same edit of several devices', () => {
   const devices = [
@@ -24,14 +24,8 @@ describe('the same edit of several devices', () => {
   const plan = async (text: string, more = ports) =>
     deviceEditCommand.plan(inputOf(deviceEditCommand, text), more);
   const targetsOf = async (text: string) => {
-    const planned = await plan(text);
-    if (planned.kind !== 'proposal') throw new Error(JSON.stringify(planned));
-    const { proposal, leftOut = [] } = planned;
-    return {
-      command: proposal.command,
-      targets: proposal.targets.map(({ deviceId: id }) => id),
-      left: leftOut.map(({ name, problem }) => `${name}: ${problem.kind}`),
-    };
+    const { command, ids: targets, leftOut } = proposalIn(await plan(text));
+    return { command, targets, left: leftOut.map(({ name, problem }) => `${name}: ${problem.kind}`) };
   };
 
   describe('several devices', () => {
@@ -63,10 +57,8 @@ describe('the same edit of several devices', () => {
     });
 
     it('are sealed with their own tags', async () => {
-      const planned = await plan('web-01, web-02 tag:new');
-      expect(planned).toMatchObject({
-        proposal: { targets: [{ editable: { tags: ['old'] } }, { editable: { tags: ['old', 'dmz'] } }] },
-      });
+      const targets = [{ editable: { tags: ['old'] } }, { editable: { tags: ['old', 'dmz'] } }];
+      expect(await plan('web-01, web-02 tag:new')).toMatchObject({ proposal: { targets } });
     });
 
     it.each([
@@ -126,22 +118,12 @@ describe('the same edit of several devices', () => {
     });
 
     it('keeps a name that is none, and filters, in the line', async () => {
-      const fieldsFor = async (typed: object) => {
-        const opened = await deviceEditCommand.form?.open(typed, ports);
-        return opened?.kind === 'form' ? opened.form.fields : [];
-      };
+      const fieldsFor = async (typed: object) =>
+        (await drawn(deviceEditCommand.form?.open(typed, ports))).fields;
       expect(await fieldsFor({ device: 'web-01, nope' })).toMatchObject([
         { initial: [] },
         { initial: 'web-01, nope' },
-        {},
-        {},
-        {},
-        {},
-        {},
-        {},
-        {},
-        {},
-        {},
+        ...Array.from({ length: 9 }, () => ({})),
       ]);
       const filters = [{ key: 'tag', value: 'dmz', negated: false }];
       expect(await fieldsFor({ filters, rollout: { gate: 'manual' }, reason: 'x' })).toMatchObject([
@@ -159,8 +141,7 @@ describe('the same edit of several devices', () => {
       ]);
     });
 
-    const read = (values: Readonly<Record<string, readonly string[]>>) =>
-      deviceEditCommand.form?.read(new Map(Object.entries(values)), null, ports);
+    const read = (values: Entered) => deviceEditCommand.form?.read(valuesOf(values), null, ports);
 
     it('is read as names with commas', async () => {
       const result = read({ devices: ['1001', '1002'], add: ['a, b'], remove: [], reason: ['why'] });
@@ -212,18 +193,9 @@ describe('forms for several devices', () => {
       packages: [aPackage({ severity: 'critical' })],
     }).ports;
 
-  const entered = (fields: Readonly<Record<string, readonly string[]>>): FieldValues =>
-    new Map(Object.entries(fields));
-  async function drawn(opened: ReturnType<typeof open>): Promise<FormView> {
-    const result = await opened;
-    if (result.kind !== 'form') throw new Error(result.kind);
-    return result.form;
-  }
   /** The window after Enter was pressed in the line. */
   const lineDrawn = (line: string, ports: FormPorts) =>
-    drawn(redraw(entered({ devices: [], filters: [line] }), null, ports));
-  const textOf = ({ fields }: FormView): string =>
-    fields.flatMap((field) => (field.kind === 'words' ? [field.text] : [])).join('\n');
+    drawn(redraw(valuesOf({ devices: [], filters: [line] }), null, ports));
 
   it('says from how many devices on a reason is required, and never calls that one optional', async () => {
     const reasonOf = async (reasonFrom: number) => {
@@ -248,16 +220,9 @@ describe('forms for several devices', () => {
 
   describe('the line of filters in a form', () => {
     it('shows how many devices match now, and some of them', async () => {
+      const named = [1, 2, 3, 4, 5].map((id) => `web-${id} · #${id}`);
       expect(textOf(await lineDrawn('group:Kiosks', portsOf()))).toBe(
-        [
-          '7 devices match now:',
-          'web-1 · #1',
-          'web-2 · #2',
-          'web-3 · #3',
-          'web-4 · #4',
-          'web-5 · #5',
-          'and 2 more',
-        ].join('\n'),
+        ['7 devices match now:', ...named, 'and 2 more'].join('\n'),
       );
     });
 
@@ -291,7 +256,7 @@ describe('forms for several devices', () => {
       const line = 'group:Kiosks';
       const owner = personId('UOPERATOR');
       await ports.settings.saved.save({ owner, name: 'kiosks', line, by: owner });
-      const values = entered({ devices: [], filters: ['in:kiosks'] });
+      const values = valuesOf({ devices: [], filters: ['in:kiosks'] });
       expect(read(values, null, ports)).toEqual({
         kind: 'errors',
         errors: { filters: 'Press Enter in this field to look up the saved target.' },
@@ -303,7 +268,7 @@ describe('forms for several devices', () => {
         input: { filters: [{ key: 'group', value: 'Kiosks' }] },
       });
       // Another line than the one that was looked up.
-      expect(read(entered({ devices: [], filters: ['in:others'] }), view.context, ports)).toMatchObject({
+      expect(read(valuesOf({ devices: [], filters: ['in:others'] }), view.context, ports)).toMatchObject({
         kind: 'errors',
       });
     });
@@ -313,12 +278,12 @@ describe('forms for several devices', () => {
     it('is for those that are picked, or for the line, and never for both', () => {
       const ports = portsOf();
       expect(
-        read(entered({ devices: ['1', '2'], options: ['waves:1'], reason: ['x'] }), null, ports),
+        read(valuesOf({ devices: ['1', '2'], options: ['waves:1'], reason: ['x'] }), null, ports),
       ).toMatchObject({
         kind: 'input',
         input: { device: '#1, #2', rollout: { waves: [{ kind: 'devices', devices: 1 }] }, reason: 'x' },
       });
-      expect(read(entered({ devices: [], filters: ['web-1, web-2'] }), null, ports)).toMatchObject({
+      expect(read(valuesOf({ devices: [], filters: ['web-1, web-2'] }), null, ports)).toMatchObject({
         input: { device: 'web-1, web-2' },
       });
       for (const fields of [
@@ -326,7 +291,7 @@ describe('forms for several devices', () => {
         { devices: [] },
         { devices: ['1'], options: ['x:1'] },
       ])
-        expect(read(entered(fields), null, ports).kind).toBe('errors');
+        expect(read(valuesOf(fields), null, ports).kind).toBe('errors');
     });
 
     it('has menus in words for waves and brake, and the line for the rest', async () => {
@@ -349,8 +314,8 @@ describe('forms for several devices', () => {
         options: ['gate:manual'],
       };
       const rollout = { waves, brake: { kind: 'devices', devices: 2 }, gate: 'manual' };
-      expect(read(entered(picked), null, ports)).toMatchObject({ input: { rollout } });
-      const twice = read(entered({ ...picked, options: ['brake:3'] }), null, ports);
+      expect(read(valuesOf(picked), null, ports)).toMatchObject({ input: { rollout } });
+      const twice = read(valuesOf({ ...picked, options: ['brake:3'] }), null, ports);
       expect(twice).toMatchObject({
         errors: { options: expect.stringContaining('is chosen above. Clear the menu') },
       });

@@ -1,6 +1,5 @@
 /** Removals as they are typed, confirmed in their form, and planned. */
 import { describe, expect, it } from 'vitest';
-import type { WriteCommand } from '../../../src/commands/core/command.ts';
 import {
   deviceRemoveCommand,
   groupRemoveCommand,
@@ -10,8 +9,9 @@ import {
 import { deviceId, groupId, policyId, queueEntryId } from '../../../src/lib/ids.ts';
 import { aDevice, aGroup, aPolicy, aQueueEntry } from '../../harness/builders.ts';
 import type { FakeFleetContent } from '../harness/fake-fleet.ts';
+import { formTests, valuesOf } from '../harness/forms.ts';
 import { testPorts } from '../harness/ports.ts';
-import { inputOf, parse } from '../harness/typed-line.ts';
+import { parsedChange, planLine } from '../harness/typed-line.ts';
 
 const WEB = groupId(21);
 const content: FakeFleetContent = {
@@ -32,26 +32,18 @@ const content: FakeFleetContent = {
 };
 const portsOf = () => testPorts(content).ports;
 
-const plan = async (command: WriteCommand, text: string) => command.plan(inputOf(command, text), portsOf());
-async function opened(command: WriteCommand, given: unknown, ports = portsOf()) {
-  const form = await command.form?.open(given, ports);
-  if (form?.kind !== 'form') throw new Error('no form');
-  return form.form;
-}
-const read = (command: WriteCommand, values: Readonly<Record<string, readonly string[]>>, context: unknown) =>
-  command.form?.read(new Map(Object.entries(values)), context, portsOf());
+const plan = (line: string) => planLine(line, portsOf());
+const { open: opened, read } = formTests(portsOf);
 
 describe('a typed removal', () => {
   it.each([
-    [deviceRemoveCommand, 'web-01 because scrapped', { device: 1001, reason: 'scrapped' }],
-    [deviceRemoveCommand, '#1001', { device: 1001, reason: null }],
-    [groupRemoveCommand, 'Web because closed', { group: 21, reason: 'closed' }],
-    [groupRemoveCommand, '#21', { group: 21, reason: null }],
-  ])('%# opens the form and proposes nothing: %s', async (command, text, prefill) => {
-    expect(await plan(command, text)).toMatchObject({
-      kind: 'view',
-      view: { kind: 'fill-in', command: command.name, prefill },
-    });
+    ['device-remove web-01 because scrapped', { device: 1001, reason: 'scrapped' }],
+    ['device-remove #1001', { device: 1001, reason: null }],
+    ['group-remove Web because closed', { group: 21, reason: 'closed' }],
+    ['group-remove #21', { group: 21, reason: null }],
+  ])('%s opens the form and proposes nothing', async (line, prefill) => {
+    const view = { kind: 'fill-in', command: line.split(' ')[0], prefill };
+    expect(await plan(line)).toMatchObject({ kind: 'view', view });
   });
 
   it('reads no device before its form opens', async () => {
@@ -61,27 +53,27 @@ describe('a typed removal', () => {
   });
 
   it('of one of several devices offers them', async () => {
-    expect(await plan(deviceRemoveCommand, 'dup')).toMatchObject({
+    expect(await plan('device-remove dup')).toMatchObject({
       kind: 'view',
       view: { kind: 'picker', choices: [{ command: 'device-remove' }, { command: 'device-remove' }] },
     });
   });
 
   it.each([
-    [deviceRemoveCommand, 'nothing-like-this', { kind: 'no-such-device' }],
-    [groupRemoveCommand, 'default', { kind: 'default-group' }],
-    [groupRemoveCommand, '#1', { kind: 'default-group' }],
-  ])('%# is refused: %s', async (command, text, problem) => {
-    expect(await plan(command, text)).toMatchObject({ kind: 'problem', problem });
+    ['device-remove nothing-like-this', { kind: 'no-such-device' }],
+    ['group-remove default', { kind: 'default-group' }],
+    ['group-remove #1', { kind: 'default-group' }],
+  ])('%s is refused', async (line, problem) => {
+    expect(await plan(line)).toMatchObject({ kind: 'problem', problem });
   });
 
   it.each([
-    [deviceRemoveCommand, '', { kind: 'missing', what: 'Which device?' }],
-    [deviceRemoveCommand, 'os:linux', { kind: 'one-device' }],
-    [groupRemoveCommand, 'because closed', { kind: 'missing', prefill: { reason: 'closed' } }],
-    [groupRemoveCommand, 'Web name:x', { kind: 'unknown-word' }],
-  ])('%# is not taken: %s', (command, text, fault) => {
-    expect(parse(command, text)).toMatchObject({ kind: 'fault', fault });
+    ['device-remove ', { kind: 'missing', what: 'Which device?' }],
+    ['device-remove os:linux', { kind: 'one-device' }],
+    ['group-remove because closed', { kind: 'missing', prefill: { reason: 'closed' } }],
+    ['group-remove Web name:x', { kind: 'unknown-word' }],
+  ])('%s is not taken', (line, fault) => {
+    expect(parsedChange(line)).toMatchObject({ kind: 'fault', fault });
   });
 });
 
@@ -130,12 +122,9 @@ describe('the form of a removal', () => {
   });
 
   it('changes with what is chosen', async () => {
-    const values = new Map([
-      ['group', ['22']],
-      ['reason', ['r']],
-    ]);
-    const drawn = await groupRemoveCommand.form?.redraw?.(values, null, portsOf());
-    expect(drawn).toMatchObject({ form: { context: { confirms: { id: 22, name: 'Shops' } } } });
+    const values = valuesOf({ group: ['22'], reason: ['r'] });
+    const form = await groupRemoveCommand.form?.redraw?.(values, null, portsOf());
+    expect(form).toMatchObject({ form: { context: { confirms: { id: 22, name: 'Shops' } } } });
   });
 
   const device = { confirms: { id: 1001, name: 'web-01' } };

@@ -1,23 +1,25 @@
 /** A fleet for forms, and the fields of an opened form. */
 
 import { describe, expect, it } from 'vitest';
-import type { CommandForm, OpenedForm } from '../../../src/commands/core/command.ts';
-import { onlyMatch } from '../../../src/commands/devices.ts';
+import type { CommandForm } from '../../../src/commands/core/command.ts';
+import { devicesCommand, onlyMatch } from '../../../src/commands/devices.ts';
 import { fieldOfError as fieldAbout, formErrorOf } from '../../../src/commands/forms/form-errors.ts';
 import { patchForm } from '../../../src/commands/forms/patch-form.ts';
 import { formOf } from '../../../src/commands/forms/pressed-form.ts';
 import { deviceSearch, groupOrPolicyForm } from '../../../src/commands/forms/subject-forms.ts';
 import { registry } from '../../../src/commands/index.ts';
-import { tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
+import { packagesCommand } from '../../../src/commands/packages.ts';
 import { previewForm } from '../../../src/commands/preview.ts';
 import { mentionsIn, wordsIn } from '../../../src/commands/targets/device-mentions.ts';
 import { DIALECTS } from '../../../src/fleet/dialect.ts';
 import { channelId, deviceId, groupId, newReference } from '../../../src/lib/ids.ts';
 import { formWindow } from '../../../src/views/forms/form-window.ts';
 import type { Problem } from '../../../src/views/model.ts';
-import type { FieldValues, FormField, FormView } from '../../../src/views/models/form-model.ts';
+import type { FormView } from '../../../src/views/models/form-model.ts';
 import { aDevice, aGroup, aPackage } from '../../harness/builders.ts';
+import { drawn, type Entered, fieldOf, textOf, valuesOf } from '../harness/forms.ts';
 import { testPorts } from '../harness/ports.ts';
+import { faultOf } from '../harness/typed-line.ts';
 
 const { ports, fleet } = testPorts({
   devices: [
@@ -58,35 +60,16 @@ const { ports, fleet } = testPorts({
   ],
 });
 
-const valuesOf = (values: Readonly<Record<string, readonly string[]>>): FieldValues =>
-  new Map(Object.entries(values));
+const fieldsOf = async (opened: Parameters<typeof drawn>[0]) => (await drawn(opened)).fields;
 
-const fieldsOf = (opened: OpenedForm): readonly FormField[] => {
-  if (opened.kind !== 'form') throw new Error(JSON.stringify(opened));
-  return opened.form.fields;
-};
-
-const fieldOf = (fields: readonly FormField[], id: string): FormField => {
-  const found = fields.find((field) => field.kind !== 'words' && field.id === id);
-  if (found === undefined) throw new Error(`no field ${id} in ${JSON.stringify(fields)}`);
-  return found;
-};
-
-const readForm = (
-  form: CommandForm,
-  values: Readonly<Record<string, readonly string[]>>,
-  context: unknown = null,
-) => form.read(valuesOf(values), context, ports);
+const readForm = (form: CommandForm, values: Entered, context: unknown = null) =>
+  form.read(valuesOf(values), context, ports);
 
 const openForm = (name: string): CommandForm => {
   const form = registry.find(name)?.form;
   if (form === undefined) throw new Error(`${name} has no form`);
   return form;
 };
-
-function failsIfCalled(): never {
-  throw new Error('the form has no live fields');
-}
 
 describe('the form that looks for devices', () => {
   const form = () => openForm('devices');
@@ -100,13 +83,13 @@ describe('the form that looks for devices', () => {
     const given = readForm(form(), { device: [], words: [typed] });
     expect(given).toMatchObject({ input: { words: ['web', 'or', 'db'], filters: [{ key: 'os' }], typed } });
     if (given.kind !== 'input') throw new Error('no input');
-    expect(fieldOf(fieldsOf(await form().open(given.input, ports)), 'words')).toMatchObject({
+    expect(fieldOf(await fieldsOf(form().open(given.input, ports)), 'words')).toMatchObject({
       initial: typed,
     });
   });
 
   it('says above its fields why it is shown', async () => {
-    expect(fieldsOf(await form().open({ note: 'No device was found.' }, ports))[0]).toEqual({
+    expect((await fieldsOf(form().open({ note: 'No device was found.' }, ports)))[0]).toEqual({
       kind: 'words',
       text: 'No device was found.',
     });
@@ -127,7 +110,7 @@ describe('the builder of device filters', () => {
 
   it('has each field of the interface with its two operators, and asks nothing before there is a filter', async () => {
     fleet.previewQueries.length = 0;
-    const fields = fieldsOf(await previewForm.open({}, ports));
+    const fields = await fieldsOf(previewForm.open({}, ports));
     expect(fields.flatMap((field) => (field.kind === 'words' ? [] : [field.id]))).toEqual([
       ...['host', 'not_host', 'tag', 'not_tag', 'os', 'not_os', 'ip', 'not_ip', 'version', 'not_version'],
       ...['ou', 'not_ou'],
@@ -139,7 +122,7 @@ describe('the builder of device filters', () => {
 
   it('asks the service again after every change, and shows what matches', async () => {
     fleet.previewQueries.length = 0;
-    const fields = fieldsOf((await previewForm.redraw?.(valuesOf(entered), null, ports)) ?? failsIfCalled());
+    const fields = await fieldsOf(previewForm.redraw?.(valuesOf(entered), null, ports));
     expect(fleet.previewQueries).toEqual([
       {
         filters: [
@@ -163,7 +146,7 @@ describe('the builder of device filters', () => {
 
   it('has no unit where the service does not filter by it', async () => {
     const documented = { ...ports, dialect: DIALECTS.documented };
-    const fields = fieldsOf(await previewForm.open({}, documented));
+    const fields = await fieldsOf(previewForm.open({}, documented));
     expect(fields.flatMap((field) => (field.kind === 'words' ? [] : [field.id]))).not.toContain('ou');
   });
 
@@ -196,7 +179,7 @@ describe('the builder of device filters', () => {
 
 describe('the form of patch', () => {
   it('lists what is missing on the device, worst first, with everything chosen', async () => {
-    const fields = fieldsOf(await patchForm.open({ device: 1 }, ports));
+    const fields = await fieldsOf(patchForm.open({ device: 1 }, ports));
     expect(fieldOf(fields, 'packages:1')).toMatchObject({
       kind: 'choices',
       hint: 'To choose packages, remove “All missing patches” first. Missing: OpenSSL, zlib. OpenSSL requires a reboot.',
@@ -216,36 +199,35 @@ describe('the form of patch', () => {
   });
 
   it('waits for a device, and keeps the choice when it is refreshed for the same device', async () => {
-    expect(fieldsOf(await patchForm.open({ reason: 'x' }, ports))).toMatchObject([
+    expect(await fieldsOf(patchForm.open({ reason: 'x' }, ports))).toMatchObject([
       { id: 'device', live: true },
       { id: 'filters', live: true },
       { kind: 'words' },
       { id: 'reason', initial: 'x' },
     ]);
     const values = valuesOf({ device: ['1'], 'packages:1': ['zlib'], 'packages:2': ['*'], reason: ['y'] });
-    const fields = fieldsOf((await patchForm.redraw?.(values, null, ports)) ?? failsIfCalled());
+    const fields = await fieldsOf(patchForm.redraw?.(values, null, ports));
     expect(fieldOf(fields, 'packages:1')).toMatchObject({ initial: ['zlib'] });
     expect(fieldOf(fields, 'reason')).toMatchObject({ initial: 'y' });
   });
 
   it('starts with what was typed', async () => {
     const given = { device: 'web-01', packages: ['zlib', 'gone'], severities: ['critical'] };
-    const fields = fieldsOf(await patchForm.open(given, ports));
+    const fields = await fieldsOf(patchForm.open(given, ports));
     expect(fieldOf(fields, 'packages:1')).toMatchObject({ initial: ['zlib', '*critical'] });
   });
 
   it('starts empty where none of the typed packages is missing', async () => {
-    const fields = fieldsOf(await patchForm.open({ device: 1, packages: ['gone'] }, ports));
+    const fields = await fieldsOf(patchForm.open({ device: 1, packages: ['gone'] }, ports));
     expect(fieldOf(fields, 'packages:1')).toMatchObject({ initial: [] });
   });
 
   it('starts with what was typed even if the device is chosen later, or changed', async () => {
-    const opened = await patchForm.open({ severities: ['critical'], reason: 'x' }, ports);
-    const context = opened.kind === 'form' ? opened.form.context : failsIfCalled();
-    const drawn = async (values: Parameters<typeof valuesOf>[0]) =>
-      fieldsOf((await patchForm.redraw?.(valuesOf(values), context, ports)) ?? failsIfCalled());
-    expect(fieldOf(await drawn({ device: ['1'] }), 'packages:1')).toMatchObject({ initial: ['*critical'] });
-    const other = await drawn({ device: ['2'], 'packages:1': ['zlib'] });
+    const { context } = await drawn(patchForm.open({ severities: ['critical'], reason: 'x' }, ports));
+    const redrawn = async (values: Parameters<typeof valuesOf>[0]) =>
+      await fieldsOf(patchForm.redraw?.(valuesOf(values), context, ports));
+    expect(fieldOf(await redrawn({ device: ['1'] }), 'packages:1')).toMatchObject({ initial: ['*critical'] });
+    const other = await redrawn({ device: ['2'], 'packages:1': ['zlib'] });
     expect(fieldOf(other, 'packages:2')).toMatchObject({ initial: ['*critical'] });
     expect(context).toEqual({ drawnFor: null, typed: { severities: ['critical'] } });
   });
@@ -287,7 +269,7 @@ describe('the form of a device', () => {
     ['a name', 'web-01'],
     ['a number', 1],
   ])('starts with the device given by %s', async (_what, device) => {
-    const fields = fieldsOf(await deviceSearch.open({ device }, ports));
+    const fields = await fieldsOf(deviceSearch.open({ device }, ports));
     expect(fields).toMatchObject([
       {
         kind: 'search',
@@ -303,11 +285,11 @@ describe('the form of a device', () => {
     ['nothing', null],
     ['what does not fit', { device: { id: 1 } }],
   ])('never chooses on its own: %s', async (_what, given) => {
-    expect(fieldsOf(await deviceSearch.open(given, ports))).toMatchObject([{ initial: null }]);
+    expect(await fieldsOf(deviceSearch.open(given, ports))).toMatchObject([{ initial: null }]);
   });
 
   it('asks for a reason where the command takes one, on one line', async () => {
-    expect(fieldsOf(await openForm('reboot').open({ reason: 'kernel' }, ports))).toMatchObject([
+    expect(await fieldsOf(openForm('reboot').open({ reason: 'kernel' }, ports))).toMatchObject([
       { id: 'device' },
       { id: 'filters' },
       { id: 'reason', initial: 'kernel', optional: true },
@@ -329,11 +311,10 @@ describe('the form of a device', () => {
   });
 
   it('keeps what else was typed', async () => {
-    const words = tokenizeTyped('severity:critical');
-    const parsed = words.kind === 'words' ? registry.find('packages')?.parse(words.words) : undefined;
-    if (parsed?.kind !== 'fault' || parsed.fault.kind !== 'missing') throw new Error('nothing is missing');
-    const opened = await openForm('packages').open(parsed.fault.prefill, ports);
-    const context: unknown = JSON.parse(JSON.stringify(opened.kind === 'form' ? opened.form.context : null));
+    const fault = faultOf(packagesCommand, 'severity:critical');
+    if (fault.kind !== 'missing') throw new Error('nothing is missing');
+    const form = await drawn(openForm('packages').open(fault.prefill, ports));
+    const context: unknown = JSON.parse(JSON.stringify(form.context));
     expect(readForm(openForm('packages'), { device: ['1'] }, context)).toMatchObject({
       input: { device: 1, filters: [{ key: 'severity', value: 'critical' }] },
     });
@@ -355,15 +336,10 @@ describe('the answer to a form', () => {
     remove: ['a'],
     reason: [],
   });
-  const usage = (word: string): Problem => {
-    return {
-      kind: 'usage',
-      command: 'x',
-      usage: 'x',
-      root: '/fleet',
-      fault: { kind: 'bad-value', word, expected: 'y' },
-    };
-  };
+  const usage = (word: string): Problem => ({
+    ...{ kind: 'usage', command: 'x', usage: 'x', root: '/fleet' },
+    fault: { kind: 'bad-value', word, expected: 'y' },
+  });
 
   it.each<[Problem, string | null]>([
     [{ kind: 'group-exists', name: 'Web', parent: 'Linux servers', id: groupId(7) }, 'name'],
@@ -392,7 +368,7 @@ describe('the answer to a form', () => {
   });
 
   it('that finds nothing says so, one device alone is shown whole, and several are listed', async () => {
-    const list = (words: readonly string[]) => runRead('devices', { words, filters: [] });
+    const list = (words: readonly string[]) => devicesCommand.run({ words, filters: [] }, 0, ports);
     expect(formErrorOf(await list(['nowhere-at-all']))).toEqual({
       kind: 'nothing-fits',
       question: 'nowhere-at-all',
@@ -401,12 +377,6 @@ describe('the answer to a form', () => {
     expect([formErrorOf(one), onlyMatch(one)]).toEqual([null, 1]);
     expect(onlyMatch(await list(['web']))).toBeNull();
   });
-
-  const runRead = async (name: string, input: unknown) => {
-    const command = registry.find(name);
-    if (command?.kind !== 'read') throw new Error('no such command');
-    return command.run(input, 0, ports);
-  };
 });
 
 describe('the form that a button opens', () => {
@@ -416,13 +386,8 @@ describe('the form that a button opens', () => {
     if (form === null) throw new Error(`no command ${name}`);
     return form;
   }
-  async function opened(name: string, input: object): Promise<FormView> {
-    const form = await pressed(name).open(input, ports);
-    if (form.kind !== 'form') throw new Error(JSON.stringify(form));
-    return form.form;
-  }
-  const wordsOf = ({ fields }: FormView): readonly string[] =>
-    fields.flatMap((field) => (field.kind === 'words' ? field.text.split('\n') : []));
+  const opened = (name: string, input: object) => drawn(pressed(name).open(input, ports));
+  const wordsOf = (form: FormView) => textOf(form).split('\n');
 
   const ALL = { packages: [], severities: [] };
   const SILENCE = {

@@ -8,6 +8,7 @@ import { eventId, groupId, personId, policyId } from '../../../src/lib/ids.ts';
 import { aDevice, aGroup, aPolicy, START } from '../../harness/builders.ts';
 import { anAlert, aSilence, aSubscription } from '../../harness/records.ts';
 import { createFakeSettings } from '../harness/fake-settings.ts';
+import { drawn, type Entered, valuesOf } from '../harness/forms.ts';
 import { testPorts } from '../harness/ports.ts';
 import { namedLine } from '../harness/typed-line.ts';
 
@@ -51,26 +52,25 @@ async function opens(line: string): Promise<OpenedForm> {
 }
 /** The initial values of its fields. */
 async function initials(line: string) {
-  const opened = await opens(line);
-  if (opened.kind !== 'form') throw new Error(JSON.stringify(opened));
-  const fields = opened.form.fields.flatMap((field) => {
+  const { fields } = await drawn(opens(line));
+  const initial = fields.flatMap((field) => {
     if (field.kind === 'words') return [];
-    const { initial } = field;
-    const isOption = typeof initial === 'object' && initial !== null && 'value' in initial;
-    return [[field.id, isOption ? initial.value : initial] as const];
+    const { initial: one } = field;
+    const isOption = typeof one === 'object' && one !== null && 'value' in one;
+    return [[field.id, isOption ? one.value : one] as const];
   });
-  return Object.fromEntries(fields);
+  return Object.fromEntries(initial);
 }
-type Values = Readonly<Record<string, readonly string[]>>;
-function reads(name: string, values: Values, context: unknown = null): ReturnType<CommandForm['read']> {
-  return commandOf(name).form.read(new Map(Object.entries(values)), context, ports);
+
+function reads(name: string, values: Entered, context: unknown = null): ReturnType<CommandForm['read']> {
+  return commandOf(name).form.read(valuesOf(values), context, ports);
 }
 const wrong = (field: string, words: unknown = expect.any(String)) => ({
   kind: 'errors',
   errors: { [field]: words },
 });
 /** Its input is valid for the command, whatever the result. */
-async function gives(name: string, values: Values, input: unknown, context: unknown = null) {
+async function gives(name: string, values: Entered, input: unknown, context: unknown = null) {
   expect(reads(name, values, context)).toEqual({ kind: 'input', input });
   const command = commandOf(name);
   const { settings, channel } = ports;
@@ -287,11 +287,10 @@ describe('what was filled in', () => {
 
 it('the policy that was typed stays chosen until another is, also for another device', async () => {
   const { redraw } = commandOf('policy-remediate').form;
-  const drawn = async (values: Values) => {
-    const opened = await redraw?.(new Map(Object.entries(values)), { typed: { policy: 'VPN' } }, ports);
-    if (opened?.kind !== 'form') throw new Error('no form');
-    return opened.form.fields.find((field) => field.kind === 'choice')?.initial;
+  const policyOf = async (values: Entered) => {
+    const { fields } = await drawn(redraw?.(valuesOf(values), { typed: { policy: 'VPN' } }, ports));
+    return fields.find((field) => field.kind === 'choice')?.initial;
   };
-  expect(await drawn({ device: [String(WEB_01)] })).toBe('9');
-  expect(await drawn({ device: [String(WEB_01)], [`policy:${WEB_01}`]: ['7'] })).toBe('7');
+  expect(await policyOf({ device: [String(WEB_01)] })).toBe('9');
+  expect(await policyOf({ device: [String(WEB_01)], [`policy:${WEB_01}`]: ['7'] })).toBe('7');
 });

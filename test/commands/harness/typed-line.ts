@@ -1,5 +1,11 @@
 /** Reads lines as they are typed. */
-import type { ReadCommand, ReadPorts, TypedInput } from '../../../src/commands/core/command.ts';
+import type {
+  Command,
+  Planned,
+  ReadCommand,
+  ReadPorts,
+  TypedInput,
+} from '../../../src/commands/core/command.ts';
 import { registry } from '../../../src/commands/index.ts';
 import { type LineWords, tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
 import type { UsageFault, View } from '../../../src/views/model.ts';
@@ -29,8 +35,6 @@ export function taken<Input>(parsed: TypedInput<Input>): Input {
   return parsed.input;
 }
 
-/** Runs a read command as typed. */
-
 /** Its answer to these words. */
 export async function runCommand<K extends View['kind']>(
   command: ReadCommand,
@@ -55,18 +59,33 @@ function isOf<K extends View['kind']>(view: View, kind: K): view is Extract<View
   return view.kind === kind;
 }
 
-/** Plans a change as it is typed. */
+/** The command of this name. */
+export function commandOf<K extends Command['kind']>(kind: K, name: string): Extract<Command, { kind: K }> {
+  const command = registry.find(name);
+  if (command === null || !isOfKind(command, kind)) throw new Error(`${name} is no such command`);
+  return command;
+}
+
+function isOfKind<K extends Command['kind']>(of: Command, kind: K): of is Extract<Command, { kind: K }> {
+  return of.kind === kind;
+}
+
+/** A change as it is typed, before it is planned. */
+export function parsedChange(line: string) {
+  const { name, words } = namedLine(line);
+  return commandOf('write', name).parse(words);
+}
 
 export async function planLine(line: string, ports: ReadPorts) {
-  const { name, words } = namedLine(line);
-  const command = registry.find(name);
-  if (command?.kind !== 'write') throw new Error(name);
-  return command.plan(taken(command.parse(words)), ports);
+  return commandOf('write', namedLine(line).name).plan(taken(parsedChange(line)), ports);
 }
 
 /** Its proposal, with the ids of the devices in the order of their waves. */
 export async function proposalOf(line: string, ports: ReadPorts) {
-  const planned = await planLine(line, ports);
+  return proposalIn(await planLine(line, ports));
+}
+
+export function proposalIn(planned: Planned) {
   if (planned.kind !== 'proposal') throw new Error(JSON.stringify(planned));
   const { proposal, leftOut = [] } = planned;
   return { ...proposal, leftOut, ids: proposal.targets.map(({ deviceId: id }) => Number(id)) };

@@ -18,8 +18,9 @@ import { noMissingPatchesSaved } from '../../harness/nothing-saved.ts';
 import { anAlert } from '../../harness/records.ts';
 import { renderedText } from '../../views/rendered-text.ts';
 import { createFakeSettings } from '../harness/fake-settings.ts';
+import { type Entered, valuesOf } from '../harness/forms.ts';
 import { testPorts } from '../harness/ports.ts';
-import { inputOf, runCommand } from '../harness/typed-line.ts';
+import { inputOf, commandOf as namedCommand, proposalIn, runCommand } from '../harness/typed-line.ts';
 
 const REFUSED = { kind: 'not-allowed', need: 'operator', role: 'viewer' } as const;
 const KIOSKS = groupId(30);
@@ -91,10 +92,15 @@ function changesIn(view: View): readonly FormButton[] {
 }
 const idsIn = ({ input }: FormButton) => unpackIds(String(input['ids']));
 
+const commandOf = (name: string) => {
+  const { plan, form } = namedCommand('write', name);
+  if (form === undefined) throw new Error(`${name} has no form`);
+  return { plan, form };
+};
+
 /** What the button requests, sent as it is filled, for this reason. */
 async function requested({ command: name, input }: FormButton, ports: FormPorts) {
-  const command = registry.find(name);
-  if (command?.kind !== 'write' || command.form === undefined) throw new Error(name);
+  const command = commandOf(name);
   const opened = await command.form.open(input, ports);
   if (opened.kind === 'problem') return opened.problem;
   const values = new Map<string, readonly string[]>([['reason', ['x']]]);
@@ -109,10 +115,7 @@ async function requested({ command: name, input }: FormButton, ports: FormPorts)
   }
   const read = command.form.read(values, opened.form.context, ports);
   if (read.kind === 'errors') throw new Error(JSON.stringify(read));
-  const planned = await command.plan(read.input, ports);
-  if (planned.kind !== 'proposal') throw new Error(JSON.stringify(planned));
-  const { command: action, targets } = planned.proposal;
-  return { action, ids: targets.map(({ deviceId: id }) => Number(id)).toSorted((a, b) => a - b) };
+  return { ids: proposalIn(await command.plan(read.input, ports)).ids.toSorted((a, b) => a - b) };
 }
 
 const LISTS: readonly (readonly [string, (ports: ReadPorts) => Promise<View>, number])[] = [
@@ -301,12 +304,6 @@ describe('forms for the devices that somebody saw in a list or on an alert card'
     testPorts({ devices, groups: [aGroup()], packages: [aPackage()], pageSize: 500 });
   const idsOf = (count: number, from = 1001) => Array.from({ length: count }, (_, at) => from + at);
 
-  const commandOf = (name: string) => {
-    const command = registry.find(name);
-    if (command?.kind !== 'write' || command.form === undefined) throw new Error(`${name} has no form`);
-    return { plan: command.plan, form: command.form };
-  };
-
   async function opened(form: CommandForm, typed: object, ports: FormPorts) {
     const drawn = await form.open(typed, ports);
     if (drawn.kind === 'problem') return { problem: drawn.problem, fields: [], context: null };
@@ -317,21 +314,13 @@ describe('forms for the devices that somebody saw in a list or on an alert card'
   const idOf = (field: FormField) => (field.kind === 'words' ? field.text : field.id);
 
   /** The devices of what the form asks for, sent with these values. */
-  async function asked(
-    name: string,
-    typed: object,
-    ports: FormPorts,
-    values: Readonly<Record<string, string[]>>,
-  ) {
+  async function asked(name: string, typed: object, ports: FormPorts, values: Entered) {
     const { form, plan } = commandOf(name);
     const { context } = await opened(form, typed, ports);
-    const read = form.read(new Map(Object.entries(values)), context, ports);
+    const read = form.read(valuesOf(values), context, ports);
     if (read.kind === 'errors') throw new Error(JSON.stringify(read));
-    const planned = await plan(read.input, ports);
-    if (planned.kind !== 'proposal') throw new Error(JSON.stringify(planned));
-    const { proposal, leftOut = [] } = planned;
-    const devices = proposal.targets.map(({ deviceId: id }) => Number(id)).toSorted((a, b) => a - b);
-    return { ...proposal, devices, leftOut: leftOut.map((one) => one.name) };
+    const { ids, leftOut, ...proposal } = proposalIn(await plan(read.input, ports));
+    return { ...proposal, devices: ids.toSorted((a, b) => a - b), leftOut: leftOut.map((one) => one.name) };
   }
 
   describe('a form for devices of a list', () => {

@@ -39,18 +39,7 @@ const keys = [
 ];
 const words = [...new Set(usages.flatMap((usage) => usage.split(/[^a-z-]+/)))].filter((word) => word !== '');
 
-const things = [
-  'web-01',
-  'WEB 02',
-  '#1001',
-  '1002',
-  '#99',
-  'Linux servers',
-  'openssl',
-  '10.0.0.0/8',
-  'fe80::1',
-  'deploy',
-];
+const things = 'web-01|WEB 02|#1001|1002|#99|Linux servers|openssl|10.0.0.0/8|fe80::1|deploy'.split('|');
 const hostile = [
   '<@U012AB|jo>',
   '<#C012AB|1042>',
@@ -100,17 +89,8 @@ const token = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...marks, ...hostile) },
 );
 const space = fc.constantFrom(' ', ' ', ' ', ' ', '', '  ', '\n', '\u00A0', '\t');
-const head = fc.constantFrom(
-  ...names,
-  ...names,
-  ...names,
-  'lr',
-  'devcie',
-  'DEVICES',
-  '',
-  '/fleet',
-  '<@U0BOT>',
-);
+const others = ['lr', 'devcie', 'DEVICES', '', '/fleet', '<@U0BOT>'];
+const head = fc.constantFrom(...names, ...names, ...names, ...others);
 const line = fc
   .tuple(head, fc.array(fc.tuple(space, token), { maxLength: 7 }))
   .map(([first, rest]) => first + rest.map(([before, text]) => before + text).join(''));

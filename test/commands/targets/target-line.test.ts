@@ -9,15 +9,9 @@ import { deviceId } from '../../../src/lib/ids.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { aDevice, aGroup } from '../../harness/builders.ts';
 import { testPorts } from '../harness/ports.ts';
-import { namedLine, taken } from '../harness/typed-line.ts';
+import { namedLine, parsedChange, taken } from '../harness/typed-line.ts';
 
-function parse(line: string) {
-  const { name, words } = namedLine(line);
-  const command = registry.find(name);
-  if (command?.kind !== 'write') throw new Error(`${name} changes nothing`);
-  return command.parse(words);
-}
-const inputOf = (line: string) => taken(parse(line));
+const inputOf = (line: string) => taken(parsedChange(line));
 const filter = (key: string, value: string, more = {}) => ({ key, value, negated: false, ...more });
 const LAPTOPS = filter('group', 'Laptops');
 
@@ -133,7 +127,7 @@ describe('a line that may mean something else', () => {
     ['reboot group:x because', { kind: 'missing', prefill: { filters: [filter('group', 'x')] } }],
     ['patch severity:critical', { kind: 'missing', prefill: { severities: ['critical'] } }],
   ])('%s: is asked about', (line, fault) => {
-    expect(parse(line)).toMatchObject({ kind: 'fault', fault });
+    expect(parsedChange(line)).toMatchObject({ kind: 'fault', fault });
   });
 
   it('keeps a reason in quotes as it is', () => {
@@ -163,7 +157,7 @@ describe('whatever is typed', () => {
   it('bare words never become filters, and options never land in a reason', () => {
     fc.assert(
       fc.property(line, (typed) => {
-        const parsed = parse(typed);
+        const parsed = parsedChange(typed);
         if (parsed.kind === 'fault') return;
         const { device, filters, reason } = parsed.input as {
           device?: string;
