@@ -160,7 +160,7 @@ describe('explain of many devices', () => {
     const file = toCsv(await pageOf(input, 0, { pageSize: 1_000 }));
     expect(file).toMatchObject({ rows: 60, omittedRows: 0 });
     expect(file?.text).toContain('node-1,2001,Linux servers,Ubuntu 24.04,yes,openssl,');
-    expect(file?.text).toContain('node-60,node-60,2060,,,node-60 has no missing patches');
+    expect(file?.text).toContain('node-60,node-60,2060,,,,,node-60 has no missing patches');
   });
 });
 

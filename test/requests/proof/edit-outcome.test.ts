@@ -15,16 +15,13 @@ import { saysGone } from '../../../src/store/port/evidence.ts';
 import { aTarget, SENT } from '../builders.ts';
 import { anError, DECLINED } from '../fleet-builders.ts';
 
+const named = (customName: string | null): FleetEdit => ({ kind: 'device-edit', change: { customName } });
+const confirmed = (...fields: readonly string[]) => ({ kind: 'confirmed', fields });
 const device: FleetEdit = { kind: 'device-edit', change: { customName: 'Front door', exception: true } };
+const group = { name: 'Web', parentId: groupId(1), refreshIntervalMinutes: 720 };
 const made: FleetEdit = {
   kind: 'group-create',
-  group: {
-    name: 'Web',
-    parentId: groupId(1),
-    refreshIntervalMinutes: 720,
-    wsus: { enabled: null },
-    policyIds: [policyId(3)],
-  },
+  group: { ...group, wsus: { enabled: null }, policyIds: [policyId(3)] },
 };
 const changed: FleetEdit = { kind: 'group-edit', groupId: groupId(5), change: { notes: 'x' } };
 const claimed = aTarget({ state: 'issuing', acceptedAt: null, deadlineAt: later(SENT, 5 * MINUTE) });
@@ -40,43 +37,27 @@ describe('the outcome of an edit', () => {
       'everything reads as sent',
       device,
       end(),
-      {
-        state: 'verified',
-        endedAt: SENT,
-        evidence: [{ kind: 'confirmed', fields: ['customName', 'exception'] }],
-      },
+      { state: 'verified', endedAt: SENT, evidence: [confirmed('customName', 'exception')] },
     ],
     [
       'a name alone was changed',
-      { kind: 'device-edit', change: { customName: 'front door' } },
+      named('front door'),
       end(),
-      {
-        state: 'verified',
-        endedAt: SENT,
-        evidence: [{ kind: 'confirmed', fields: ['customName'], name: 'front door' }],
-      },
+      { state: 'verified', endedAt: SENT, evidence: [{ ...confirmed('customName'), name: 'front door' }] },
     ],
     [
       'a name was taken away',
-      { kind: 'device-edit', change: { customName: null } },
+      named(null),
       end(),
-      {
-        state: 'verified',
-        endedAt: SENT,
-        evidence: [{ kind: 'confirmed', fields: ['customName'], name: null }],
-      },
+      { state: 'verified', endedAt: SENT, evidence: [{ ...confirmed('customName'), name: null }] },
     ],
     [
       'a field was not taken',
       device,
       end({ notApplied: ['exception'] }),
       {
-        state: 'not_verified',
-        endedAt: SENT,
-        evidence: [
-          { kind: 'confirmed', fields: ['customName'] },
-          { kind: 'other-values', fields: ['exception'] },
-        ],
+        ...{ state: 'not_verified', endedAt: SENT },
+        evidence: [confirmed('customName'), { kind: 'other-values', fields: ['exception'] }],
       },
     ],
     [
@@ -88,7 +69,7 @@ describe('the outcome of an edit', () => {
         endedAt: SENT,
         evidence: [
           { kind: 'group-made', group: groupId(31) },
-          { kind: 'confirmed', fields: ['name', 'parentId', 'refreshIntervalMinutes'] },
+          confirmed('name', 'parentId', 'refreshIntervalMinutes'),
           { kind: 'not-shown', fields: ['wsus', 'policyIds'] },
         ],
       },
@@ -103,13 +84,7 @@ describe('the outcome of an edit', () => {
       'somebody else changed something besides',
       changed,
       end({ alsoChanged: ['color'] }),
-      {
-        state: 'verified',
-        evidence: [
-          { kind: 'confirmed', fields: ['notes'] },
-          { kind: 'also-changed', fields: ['color'] },
-        ],
-      },
+      { state: 'verified', evidence: [confirmed('notes'), { kind: 'also-changed', fields: ['color'] }] },
     ],
     [
       'the service refused',

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { type Instant, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { aResponse } from '../../harness/builders.ts';
 import { EARLIER, SENT } from '../builders.ts';
 import { aPackage } from '../fleet-builders.ts';
 import {
-  answered,
+  at,
   deviceObservation,
   entry,
   patch,
@@ -12,112 +12,65 @@ import {
   queued,
   reboot,
   rebooted,
-  SCENE_TIME,
   type Scene,
   scan,
+  seen,
   unknown,
   waiting,
 } from './scenes.ts';
 
 describe('the proof of a reboot', () => {
+  const left = (lastDisconnectTime: Instant) => ({ ...rebooted, lastDisconnectTime });
+  const uptime = (now: number) => ({ uptime: now, lastRefreshTime: at(MINUTE) });
+
   it.each<readonly [string, Scene, string]>([
-    ['a new disconnect and return', { command: reboot, target: answered, device: rebooted }, 'verified'],
+    ['a new disconnect and return', seen(reboot, rebooted), 'verified'],
     ['the same before we ever saw it queued', { command: reboot, device: rebooted }, 'verified'],
-    [
-      'a first disconnect ever',
-      { command: reboot, target: answered, before: { lastDisconnectTime: null }, device: rebooted },
-      'verified',
-    ],
+    ['a first disconnect ever', seen(reboot, rebooted, { before: { lastDisconnectTime: null } }), 'verified'],
     [
       'a disconnect of before the command, which the service noted late, and return',
-      {
-        command: reboot,
-        target: answered,
-        device: { ...rebooted, lastDisconnectTime: SCENE_TIME(-6 * MINUTE) },
-      },
+      seen(reboot, left(at(-6 * MINUTE))),
       'answered',
     ],
     [
       'a new disconnect by a clock that is a little behind, and return',
-      {
-        command: reboot,
-        target: answered,
-        before: { aheadMs: -5 * MINUTE },
-        device: { ...rebooted, lastDisconnectTime: SCENE_TIME(-4 * MINUTE) },
-      },
+      seen(reboot, left(at(-4 * MINUTE)), { before: { aheadMs: -5 * MINUTE } }),
       'verified',
     ],
-    [
-      'a new disconnect, not back yet',
-      { command: reboot, target: answered, device: { ...rebooted, connected: false } },
-      'answered',
-    ],
+    ['a new disconnect, not back yet', seen(reboot, { ...rebooted, connected: false }), 'answered'],
     [
       'a new disconnect, nobody says whether it is back',
-      { command: reboot, target: answered, device: { ...rebooted, connected: null } },
+      seen(reboot, { ...rebooted, connected: null }),
       'answered',
     ],
-    [
-      'an uptime that fell with a newer refresh',
-      { command: reboot, target: answered, device: { uptime: 1, lastRefreshTime: SCENE_TIME(MINUTE) } },
-      'verified',
-    ],
-    [
-      'an uptime that fell, of an old refresh',
-      { command: reboot, target: answered, device: { uptime: 1 } },
-      'answered',
-    ],
-    [
-      'an uptime that fell, to more than the time since the command',
-      { command: reboot, target: answered, device: { uptime: 7, lastRefreshTime: SCENE_TIME(MINUTE) } },
-      'answered',
-    ],
+    ['an uptime that fell with a newer refresh', seen(reboot, uptime(1)), 'verified'],
+    ['an uptime that fell, of an old refresh', seen(reboot, { uptime: 1 }), 'answered'],
+    ['an uptime that fell, to more than the time since the command', seen(reboot, uptime(7)), 'answered'],
     [
       'an uptime that fell, in seconds, to what may be minutes from before the command',
-      { command: reboot, target: answered, device: { uptime: 45, lastRefreshTime: SCENE_TIME(MINUTE) } },
+      seen(reboot, uptime(45)),
       'answered',
     ],
-    [
-      'an uptime that grew',
-      { command: reboot, target: answered, device: { uptime: 5001, lastRefreshTime: SCENE_TIME(MINUTE) } },
-      'answered',
-    ],
-    [
-      'an uptime of zero is an uptime',
-      { command: reboot, target: answered, device: { uptime: 0, lastRefreshTime: SCENE_TIME(MINUTE) } },
-      'verified',
-    ],
-    [
-      'a cleared flag alone',
-      { command: reboot, target: answered, device: { needsReboot: false } },
-      'answered',
-    ],
+    ['an uptime that grew', seen(reboot, uptime(5001)), 'answered'],
+    ['an uptime of zero is an uptime', seen(reboot, uptime(0)), 'verified'],
+    ['a cleared flag alone', seen(reboot, { needsReboot: false }), 'answered'],
     [
       'a disconnect and return while the command still waits',
-      { command: reboot, target: queued, queue: [waiting], device: rebooted },
+      seen(reboot, rebooted, { target: queued, queue: [waiting] }),
       'queued',
     ],
     [
       'a fallen uptime while the command still waits',
-      {
-        command: reboot,
-        target: queued,
-        queue: [waiting],
-        device: { uptime: 1, lastRefreshTime: SCENE_TIME(MINUTE) },
-      },
+      seen(reboot, uptime(1), { target: queued, queue: [waiting] }),
       'queued',
     ],
-    [
-      'a disconnect and return after a lost answer',
-      { command: reboot, target: unknown, device: rebooted },
-      'unknown',
-    ],
+    ['a disconnect and return after a lost answer', seen(reboot, rebooted, { target: unknown }), 'unknown'],
   ])('%s', (_what, scene, state) => {
     expect(deviceObservation(scene).state).toBe(state);
   });
 
   it('names the time, and the cleared flag as support', () => {
-    const scene = { command: reboot, target: answered, device: { ...rebooted, needsReboot: false } };
+    const scene = seen(reboot, { ...rebooted, needsReboot: false });
     expect(deviceObservation(scene).evidence).toEqual([
       { kind: 'restarted', left: rebooted.lastDisconnectTime, flagCleared: true },
       { kind: 'answered', exitCode: 0 },
@@ -125,11 +78,9 @@ describe('the proof of a reboot', () => {
   });
 
   it('says of a fall that proves nothing why it does not', () => {
-    const device = { uptime: 7, lastRefreshTime: SCENE_TIME(MINUTE) };
-    expect(deviceObservation({ command: reboot, target: answered, device }).evidence).toContainEqual({
-      kind: 'not-restarted',
-      uptimeDropped: true,
-    });
+    const device = { uptime: 7, lastRefreshTime: at(MINUTE) };
+    const why = { kind: 'not-restarted', uptimeDropped: true };
+    expect(deviceObservation(seen(reboot, device)).evidence).toContainEqual(why);
   });
 
   it.each<readonly [string, Scene['device']]>([
@@ -137,52 +88,24 @@ describe('the proof of a reboot', () => {
     ['an unknown disconnect before, and one of the very moment', { lastDisconnectTime: SENT }],
     ['an unknown refresh before, and a fallen uptime of an old one', { uptime: 1, lastRefreshTime: EARLIER }],
   ])('is not %s', (_what, device) => {
-    const before = { lastDisconnectTime: null, lastRefreshTime: null };
     const none = { lastDisconnectTime: null, lastRefreshTime: null };
-    expect(
-      deviceObservation({ command: reboot, target: answered, before, device: { ...none, ...device } }).state,
-    ).toBe('answered');
+    const scene = seen(reboot, { ...none, ...device }, { before: none });
+    expect(deviceObservation(scene).state).toBe('answered');
   });
 });
 
 describe('the proof of a scan', () => {
+  const newer = { lastRefreshTime: at(1) };
+  const none = { lastRefreshTime: null };
+  const waits = { target: queued, queue: [entry(501, { of: scan })] };
+
   it.each<readonly [string, Scene, string]>([
-    [
-      'a newer refresh',
-      { command: scan, target: answered, device: { lastRefreshTime: SCENE_TIME(1) } },
-      'verified',
-    ],
-    [
-      'a first refresh ever',
-      {
-        command: scan,
-        target: answered,
-        before: { lastRefreshTime: null },
-        device: { lastRefreshTime: SCENE_TIME(1) },
-      },
-      'verified',
-    ],
-    ['the same refresh', { command: scan, target: answered }, 'answered'],
-    [
-      'no refresh time any more',
-      { command: scan, target: answered, device: { lastRefreshTime: null } },
-      'answered',
-    ],
-    [
-      'an old refresh where none was known',
-      { command: scan, target: answered, before: { lastRefreshTime: null } },
-      'answered',
-    ],
-    [
-      'a newer refresh while the command still waits',
-      {
-        command: scan,
-        target: queued,
-        queue: [entry(501, { of: scan })],
-        device: { lastRefreshTime: SCENE_TIME(1) },
-      },
-      'queued',
-    ],
+    ['a newer refresh', seen(scan, newer), 'verified'],
+    ['a first refresh ever', seen(scan, newer, { before: none }), 'verified'],
+    ['the same refresh', seen(scan), 'answered'],
+    ['no refresh time any more', seen(scan, none), 'answered'],
+    ['an old refresh where none was known', seen(scan, {}, { before: none }), 'answered'],
+    ['a newer refresh while the command still waits', seen(scan, newer, waits), 'queued'],
   ])('%s', (_what, scene, state) => {
     expect(deviceObservation(scene).state).toBe(state);
   });
@@ -190,11 +113,11 @@ describe('the proof of a scan', () => {
 
 describe('an effect after a lost answer', () => {
   const installed = [aPackage('curl', { installed: true }), aPackage('openssl', { installed: true })];
-  const fallen = { uptime: 1, lastRefreshTime: SCENE_TIME(MINUTE) };
+  const fallen = { uptime: 1, lastRefreshTime: at(MINUTE) };
   const EFFECTS: readonly (readonly [string, Scene])[] = [
     ['a disconnect and return', { command: reboot, device: rebooted }],
     ['a fallen uptime', { command: reboot, device: fallen }],
-    ['a newer refresh', { command: scan, device: { lastRefreshTime: SCENE_TIME(1) } }],
+    ['a newer refresh', { command: scan, device: { lastRefreshTime: at(1) } }],
     ['installed packages', { command: patch, packages: installed }],
     ['nothing left to install', { command: patchAll, packages: installed }],
   ];
@@ -207,58 +130,41 @@ describe('an effect after a lost answer', () => {
 
   it.each(EFFECTS)('ends unknown at the deadline: %s', (_what, scene) => {
     const target = deviceObservation({ ...scene, target: unknown, after: 30 * MINUTE });
-    expect(target).toMatchObject({ state: 'unknown', endedAt: SCENE_TIME(30 * MINUTE) });
+    expect(target).toMatchObject({ state: 'unknown', endedAt: at(30 * MINUTE) });
     expect(target.evidence).toEqual([expect.anything(), { kind: 'cause-unknown' }]);
   });
 
   it('proves the command once its entry was seen in the queue', () => {
     const queue = [entry(501, { of: scan, response: aResponse(0, 'done') })];
-    const scene = { command: scan, target: unknown, queue, device: { lastRefreshTime: SCENE_TIME(1) } };
+    const scene = { command: scan, target: unknown, queue, device: { lastRefreshTime: at(1) } };
     expect(deviceObservation(scene)).toMatchObject({ state: 'verified', acceptedAt: null });
   });
 });
 
 describe('what happens while the command still waits', () => {
   const flapped = {
-    lastDisconnectTime: SCENE_TIME(20 * SECOND),
-    lastRefreshTime: SCENE_TIME(20 * SECOND),
+    lastDisconnectTime: at(20 * SECOND),
+    lastRefreshTime: at(20 * SECOND),
     uptime: 1,
   };
-  const refused = { response: aResponse(-1, 'postponed by user'), responseTime: SCENE_TIME(55 * SECOND) };
+  const refused = { response: aResponse(-1, 'postponed by user'), responseTime: at(55 * SECOND) };
 
   it.each([
     ['a reboot', reboot],
     ['a scan', scan],
   ] as const)('is no proof of %s', (_what, command) => {
-    const waits = deviceObservation({
-      command,
-      target: queued,
-      queue: [entry(501, { of: command })],
-      device: flapped,
-    });
+    const queue = [entry(501, { of: command })];
+    const waits = deviceObservation({ command, target: queued, queue, device: flapped });
     expect(waits).toMatchObject({ state: 'queued', before: flapped });
-    const queue = [entry(501, { of: command, ...refused })];
     const device = { ...flapped, uptime: 60 };
     const after = deviceObservation({
-      command,
-      target: waits,
-      before: waits.before,
-      queue,
-      device,
-      after: 2 * MINUTE,
+      ...{ command, target: waits, before: waits.before, device, after: 2 * MINUTE },
+      queue: [entry(501, { of: command, ...refused })],
     });
     expect(after).toMatchObject({ state: 'answered', response: 'exit code -1' });
-    const again = {
-      ...device,
-      lastRefreshTime: SCENE_TIME(3 * MINUTE),
-      lastDisconnectTime: SCENE_TIME(3 * MINUTE),
-    };
+    const again = { ...device, lastRefreshTime: at(3 * MINUTE), lastDisconnectTime: at(3 * MINUTE) };
     const done = deviceObservation({
-      command,
-      target: after,
-      before: after.before,
-      device: again,
-      after: 4 * MINUTE,
+      ...{ command, target: after, before: after.before, device: again, after: 4 * MINUTE },
     });
     expect(done.state).toBe('verified');
     expect(done.evidence[1]).toEqual({ kind: 'answered', exitCode: -1 });

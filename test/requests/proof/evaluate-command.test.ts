@@ -7,6 +7,7 @@ import { aResponse } from '../../harness/builders.ts';
 import { EARLIER, SENT } from '../builders.ts';
 import {
   answered,
+  at,
   deviceObservation,
   entry,
   evaluated,
@@ -14,9 +15,9 @@ import {
   queued,
   reboot,
   rebooted,
-  SCENE_TIME,
   type Scene,
   scan,
+  seen,
   unknown,
   waiting,
 } from './scenes.ts';
@@ -25,154 +26,114 @@ const WAITING = { kind: 'queued', entry: 501, answerLost: false, offline: null }
 const NOT_RESTARTED = { kind: 'not-restarted', uptimeDropped: false } as const;
 
 describe('where a command stands in the queue', () => {
-  it.each<readonly [string, Scene, Partial<RequestTarget>]>([
+  const two = [waiting, entry(502, { of: reboot })];
+  const ambiguous = (answerLost: boolean) => ({ kind: 'ambiguous', entries: 2, answerLost }) as const;
+  const is = (exitCode: number | null) => [{ kind: 'answered', exitCode } as const, NOT_RESTARTED];
+  const responds = (...given: Parameters<typeof aResponse>) => ({
+    queue: [entry(501, { of: reboot, response: aResponse(...given) })],
+  });
+  const noAnswer = { ...answered, response: null };
+  const missed = { ...queued, missedAt: SENT };
+
+  it.each<readonly [string, Omit<Scene, 'command'>, Partial<RequestTarget>]>([
     [
       'accepted and not seen yet: still accepted',
-      { command: reboot },
+      {},
       { state: 'accepted', evidence: [{ kind: 'accepted', inQueue: 'not-seen' }, NOT_RESTARTED] },
     ],
     [
       'a new entry that waits: queued',
-      { command: reboot, queue: [waiting] },
-      {
-        state: 'queued',
-        queueEntryId: queueEntryId(501),
-        evidence: [WAITING],
-      },
+      { queue: [waiting] },
+      { state: 'queued', queueEntryId: queueEntryId(501), evidence: [WAITING] },
     ],
     [
       'an entry that was there before: not ours',
-      { command: reboot, queue: [waiting], before: { queueIds: [queueEntryId(501)] } },
+      { queue: [waiting], before: { queueIds: [queueEntryId(501)] } },
       { state: 'accepted', queueEntryId: null },
     ],
     [
       'offline: waits for the device',
-      { command: reboot, queue: [waiting], device: { connected: false } },
-      {
-        state: 'queued',
-        evidence: [{ ...WAITING, offline: { since: EARLIER } }],
-        deadlineAt: SCENE_TIME(7 * DAY),
-      },
+      { queue: [waiting], device: { connected: false } },
+      { state: 'queued', evidence: [{ ...WAITING, offline: { since: EARLIER } }], deadlineAt: at(7 * DAY) },
     ],
     [
       'two new entries: not told apart',
-      { command: reboot, queue: [waiting, entry(502, { of: reboot })] },
-      {
-        state: 'accepted',
-        queueEntryId: null,
-        evidence: [{ kind: 'ambiguous', entries: 2, answerLost: false }],
-      },
+      { queue: two },
+      { state: 'accepted', queueEntryId: null, evidence: [ambiguous(false)] },
     ],
     [
       'lost answer, one new entry: queued, and says so',
-      { command: reboot, target: unknown, queue: [waiting] },
-      {
-        state: 'queued',
-        acceptedAt: null,
-        evidence: [{ ...WAITING, answerLost: true }],
-      },
+      { target: unknown, queue: [waiting] },
+      { state: 'queued', acceptedAt: null, evidence: [{ ...WAITING, answerLost: true }] },
     ],
     [
       'lost answer, two new entries: unknown, and says why',
-      { command: reboot, target: unknown, queue: [waiting, entry(502, { of: reboot })] },
-      { state: 'unknown', evidence: [{ kind: 'ambiguous', entries: 2, answerLost: true }] },
+      { target: unknown, queue: two },
+      { state: 'unknown', evidence: [ambiguous(true)] },
     ],
-    [
-      'lost answer, no entry: unknown as before',
-      { command: reboot, target: unknown },
-      { ...unknown, endedAt: null },
-    ],
+    ['lost answer, no entry: unknown as before', { target: unknown }, { ...unknown, endedAt: null }],
     [
       'an answer: answered, with its exit code and without its words',
-      {
-        command: reboot,
-        target: queued,
-        queue: [entry(501, { of: reboot, response: aResponse(3, 'token=hunter2') })],
-      },
-      {
-        state: 'answered',
-        response: 'exit code 3',
-        evidence: [{ kind: 'answered', exitCode: 3 }, NOT_RESTARTED],
-      },
+      { target: queued, ...responds(3, 'token=hunter2') },
+      { state: 'answered', response: 'exit code 3', evidence: is(3) },
     ],
     [
       'an empty answer is an answer',
-      { command: reboot, target: queued, queue: [entry(501, { of: reboot, response: aResponse() })] },
-      { state: 'answered', response: '', evidence: [{ kind: 'answered', exitCode: null }, NOT_RESTARTED] },
+      { target: queued, ...responds() },
+      { state: 'answered', response: '', evidence: is(null) },
     ],
     [
       'not listed any more: queued as before, until the next look',
-      { command: reboot, target: queued, device: rebooted },
-      { state: 'queued', missedAt: SCENE_TIME(MINUTE), evidence: [] },
+      { target: queued, device: rebooted },
+      { state: 'queued', missedAt: at(MINUTE), evidence: [] },
     ],
     [
       'not listed at the deadline: one look more',
-      { command: reboot, target: queued, after: 40 * MINUTE },
-      { state: 'queued', endedAt: null, missedAt: SCENE_TIME(40 * MINUTE) },
+      { target: queued, after: 40 * MINUTE },
+      { state: 'queued', endedAt: null, missedAt: at(40 * MINUTE) },
     ],
     [
       'not listed at two looks: left, as far as we saw',
-      { command: reboot, target: { ...queued, missedAt: SENT } },
-      {
-        state: 'answered',
-        response: null,
-        evidence: [{ kind: 'left-queue' }, NOT_RESTARTED],
-      },
+      { target: missed },
+      { state: 'answered', response: null, evidence: [{ kind: 'left-queue' }, NOT_RESTARTED] },
     ],
     [
       'not listed once, then listed: queued as if nothing was',
-      { command: reboot, target: { ...queued, missedAt: SENT }, queue: [waiting] },
+      { target: missed, queue: [waiting] },
       { state: 'queued', missedAt: null },
     ],
     [
       'left without an answer, then listed again: queued again',
-      { command: reboot, target: { ...answered, response: null }, queue: [waiting] },
-      {
-        state: 'queued',
-        answeredAt: null,
-        evidence: [WAITING],
-      },
+      { target: noAnswer, queue: [waiting] },
+      { state: 'queued', answeredAt: null, evidence: [WAITING] },
     ],
     [
       'left without an answer, then listed with one: its answer counts',
-      {
-        command: reboot,
-        target: { ...answered, response: null },
-        queue: [entry(501, { of: reboot, response: aResponse(0, 'late') })],
-      },
+      { target: noAnswer, ...responds(0, 'late') },
       { state: 'answered', response: 'exit code 0', answeredAt: SENT },
     ],
     [
       'an answer that is only a time: without words',
-      { command: reboot, target: queued, queue: [entry(501, { of: reboot, responseTime: SCENE_TIME(1) })] },
-      { state: 'answered', response: '', evidence: [{ kind: 'answered', exitCode: null }, NOT_RESTARTED] },
+      { target: queued, queue: [entry(501, { of: reboot, responseTime: at(1) })] },
+      { state: 'answered', response: '', evidence: is(null) },
     ],
     [
       'an answered one that left keeps its answer',
-      { command: reboot, target: answered },
-      {
-        state: 'answered',
-        response: 'exit code 0',
-        evidence: [{ kind: 'answered', exitCode: 0 }, NOT_RESTARTED],
-      },
+      { target: answered },
+      { state: 'answered', response: 'exit code 0', evidence: is(0) },
     ],
     [
       'one whose answer was seen and that an older list shows: never back to queued',
-      { command: reboot, target: answered, queue: [waiting] },
+      { target: answered, queue: [waiting] },
       { state: 'answered', response: 'exit code 0' },
     ],
     [
       'a fast device: straight from accepted to answered',
-      { command: reboot, queue: [entry(501, { of: reboot, response: aResponse(0, 'ok') })] },
-      {
-        state: 'answered',
-        queueEntryId: queueEntryId(501),
-        queuedAt: SCENE_TIME(MINUTE),
-        answeredAt: SCENE_TIME(MINUTE),
-      },
+      responds(0, 'ok'),
+      { state: 'answered', queueEntryId: queueEntryId(501), queuedAt: at(MINUTE), answeredAt: at(MINUTE) },
     ],
   ])('%s', (_what, scene, expected) => {
-    expect(deviceObservation(scene)).toMatchObject(expected);
+    expect(deviceObservation({ command: reboot, ...scene })).toMatchObject(expected);
   });
 });
 
@@ -202,26 +163,17 @@ describe('the end of following', () => {
     [
       'still in the queue of an online device',
       { command: reboot, target: queued, queue: [waiting], after: late },
-      {
-        state: 'not_verified',
-        evidence: [{ kind: 'still-queued', offline: null, at: expect.any(Number) }],
-      },
+      { state: 'not_verified', evidence: [{ kind: 'still-queued', offline: null, at: expect.any(Number) }] },
     ],
     [
       'lost and never found',
       { command: reboot, target: unknown, after: late },
-      {
-        state: 'unknown',
-        evidence: [{ kind: 'stays-unknown' }],
-      },
+      { state: 'unknown', evidence: [{ kind: 'stays-unknown' }] },
     ],
     [
       'the device is gone from the service',
       { command: reboot, target: queued, device: null },
-      {
-        state: 'not_verified',
-        evidence: [{ kind: 'unverifiable', thing: 'device' }],
-      },
+      { state: 'not_verified', evidence: [{ kind: 'unverifiable', thing: 'device' }] },
     ],
     [
       'the same after a lost answer',
@@ -231,7 +183,7 @@ describe('the end of following', () => {
   ])('%s', (_what, scene, expected) => {
     const target = deviceObservation(scene);
     expect(target).toMatchObject(expected);
-    expect(target.endedAt).toBe(SCENE_TIME(scene.after ?? MINUTE));
+    expect(target.endedAt).toBe(at(scene.after ?? MINUTE));
   });
 
   it('knows that the device is gone, and not so of a command that was never found', () => {
@@ -253,16 +205,14 @@ describe('the end of following', () => {
   });
 
   it('does not come to a proof that is there at the last moment', () => {
-    expect(
-      deviceObservation({ command: reboot, target: answered, device: rebooted, after: late }).state,
-    ).toBe('verified');
+    expect(deviceObservation(seen(reboot, rebooted, { after: late })).state).toBe('verified');
   });
 
   it('gives a command that is found at the last moment its full time', () => {
     const scene = { command: reboot, target: unknown, queue: [waiting], device: { connected: false } };
     expect(deviceObservation({ ...scene, after: late })).toMatchObject({
       state: 'queued',
-      deadlineAt: SCENE_TIME(7 * DAY),
+      deadlineAt: at(7 * DAY),
     });
   });
 
@@ -270,13 +220,9 @@ describe('the end of following', () => {
     'nothing moves a %s target',
     (state) => {
       const endedAt = state === 'ready' || state === 'issuing' ? null : SENT;
-      const seen = observation({
-        command: reboot,
-        target: { state, endedAt },
-        device: rebooted,
-        queue: [waiting],
-      });
-      expect(evaluated(seen)).toBe(seen.target);
+      const target = { state, endedAt };
+      const given = observation({ command: reboot, target, device: rebooted, queue: [waiting] });
+      expect(evaluated(given)).toBe(given.target);
     },
   );
 });

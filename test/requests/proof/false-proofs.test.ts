@@ -8,7 +8,7 @@ import { aFact } from '../builders.ts';
 import { anEvent, aPackage } from '../fleet-builders.ts';
 import * as scenes from './scenes.ts';
 
-const { answered: target, SCENE_TIME: at } = scenes;
+const { answered: target, at } = scenes;
 const asked = { name: 'openssl', version: '3.0.2-1.15', severity: null, cves: [], requiresReboot: false };
 const install = {
   command: { kind: 'patch', packages: ['openssl'] },

@@ -5,12 +5,12 @@ import { saysFailed } from '../../../src/store/port/evidence.ts';
 import { anEvent, aPackage } from '../fleet-builders.ts';
 import {
   answered,
+  at,
   deviceObservation,
   evaluated,
   observation,
   patch,
   patchAll,
-  SCENE_TIME,
   type Scene,
   unknown,
 } from './scenes.ts';
@@ -19,32 +19,30 @@ describe('the proof of an installation', () => {
   const both = [aPackage('curl', { installed: true }), aPackage('openssl', { installed: true })];
   const one = [aPackage('curl', { installed: true }), aPackage('openssl')];
   const mention = (name: string) => ({ name, version: null, displayName: null });
-  const failed = anEvent({
-    id: eventId(9),
-    createTime: SCENE_TIME(SECOND),
-    patches: [mention('openssl')],
-    failure: 'disk full',
-  });
+  const told = { patches: [mention('openssl')], failure: 'disk full' };
+  const failed = anEvent({ id: eventId(9), createTime: at(SECOND), ...told });
   const base = { command: patch, target: answered };
   const applied = { ...failed, name: 'system.patch.applied' };
+
+  const fails = (over: object) => ({ ...base, packages: one, events: [{ ...failed, ...over }] });
+  const beside = (...packages: readonly ReturnType<typeof aPackage>[]) => ({
+    ...base,
+    packages: [...both, ...packages],
+  });
 
   it.each<readonly [string, Scene, string]>([
     ['every package is installed', { ...base, packages: both }, 'verified'],
     ['one is not', { ...base, packages: one }, 'answered'],
     ['one is not listed', { ...base, packages: [aPackage('curl', { installed: true })] }, 'answered'],
-    [
-      'a newer version is missing beside the old one',
-      { ...base, packages: [...both, aPackage('curl')] },
-      'answered',
-    ],
+    ['a newer version is missing beside the old one', beside(aPackage('curl')), 'answered'],
     [
       'the version that was asked for was ignored meanwhile, beside the old one',
-      { ...base, packages: [...both, aPackage('curl', { ignored: true })] },
+      beside(aPackage('curl', { ignored: true })),
       'answered',
     ],
     [
       'the version that was asked for was deferred meanwhile, beside the old one',
-      { ...base, packages: [...both, aPackage('curl', { deferredUntil: SCENE_TIME(HOUR) })] },
+      beside(aPackage('curl', { deferredUntil: at(HOUR) })),
       'answered',
     ],
     [
@@ -63,57 +61,29 @@ describe('the proof of an installation', () => {
         ...base,
         before: { aheadMs: -10 * MINUTE },
         packages: one,
-        events: [{ ...applied, createTime: SCENE_TIME(-9 * MINUTE) }],
+        events: [{ ...applied, createTime: at(-9 * MINUTE) }],
       },
       'verified',
     ],
     ['the packages were not read', { ...base, packages: null }, 'answered'],
     ['a patch event names the rest', { ...base, packages: one, events: [applied] }, 'verified'],
     ['it failed', { ...base, packages: one, events: [failed] }, 'not_verified'],
-    [
-      'a failure without a package, which may be that of another',
-      { ...base, packages: one, events: [{ ...failed, patches: [] }] },
-      'answered',
-    ],
-    [
-      'a failure whose one word is the package',
-      { ...base, packages: one, events: [{ ...failed, patches: [], failure: 'openssl' }] },
-      'not_verified',
-    ],
-    [
-      'a failure whose one word is another package',
-      { ...base, packages: one, events: [{ ...failed, patches: [], failure: 'KB999999' }] },
-      'answered',
-    ],
+    ['a failure without a package, which may be that of another', fails({ patches: [] }), 'answered'],
+    ['a failure whose one word is the package', fails({ patches: [], failure: 'openssl' }), 'not_verified'],
+    ['a failure whose one word is another package', fails({ patches: [], failure: 'KB999999' }), 'answered'],
     ...['0x80070643', 'Timeout', 'ERROR_INSTALL_FAILURE'].map(
       (failure) =>
         [
           `a failure whose one word is the error ${failure}`,
-          { ...base, packages: one, events: [{ ...failed, patches: [], failure }] },
+          fails({ patches: [], failure }),
           'answered',
         ] as const,
     ),
-    [
-      'a failure of another package',
-      { ...base, packages: one, events: [{ ...failed, patches: [mention('x')] }] },
-      'answered',
-    ],
+    ['a failure of another package', fails({ patches: [mention('x')] }), 'answered'],
     ['a failure of what is installed', { ...base, packages: both, events: [failed] }, 'verified'],
-    [
-      'a failure before the command',
-      { ...base, packages: one, events: [{ ...failed, createTime: SCENE_TIME(-1) }] },
-      'answered',
-    ],
-    [
-      'a failure at an unknown time',
-      { ...base, packages: one, events: [{ ...failed, createTime: null }] },
-      'answered',
-    ],
-    [
-      'a failure on another device',
-      { ...base, packages: one, events: [{ ...failed, deviceId: deviceId(1) }] },
-      'answered',
-    ],
+    ['a failure before the command', fails({ createTime: at(-1) }), 'answered'],
+    ['a failure at an unknown time', fails({ createTime: null }), 'answered'],
+    ['a failure on another device', fails({ deviceId: deviceId(1) }), 'answered'],
     [
       'a failure after a lost answer, which may belong to another installation',
       { command: patch, target: unknown, packages: one, events: [failed] },
@@ -126,12 +96,7 @@ describe('the proof of an installation', () => {
     ],
     [
       'what came up later does not count',
-      {
-        command: patchAll,
-        target: answered,
-        before: { missing: ['curl'] },
-        packages: [...both, aPackage('zlib')],
-      },
+      { ...beside(aPackage('zlib')), command: patchAll, before: { missing: ['curl'] } },
       'verified',
     ],
   ])('%s', (_what, scene, state) => {
@@ -166,11 +131,8 @@ describe('the proof of an installation', () => {
   });
 
   it('takes the newest of several failures, by id', () => {
-    const events = [
-      failed,
-      { ...failed, id: eventId(10), failure: 'no space' },
-      { ...failed, id: eventId(8) },
-    ];
+    const newest = { ...failed, id: eventId(10), failure: 'no space' };
+    const events = [failed, newest, { ...failed, id: eventId(8) }];
     expect(deviceObservation({ ...base, packages: one, events }).evidence).toMatchObject([
       { kind: 'install-failed', words: 'no space' },
     ]);
@@ -195,13 +157,7 @@ describe('the proof of an installation', () => {
     const packages = [aPackage('curl'), aPackage('openssl')];
     const scene = { command: patchAll, target: answered, before: { missing: ['curl', 'openssl'] } };
     expect(deviceObservation({ ...scene, packages, events }).evidence).toEqual([
-      {
-        kind: 'install-failed',
-        packages: ['curl', 'openssl'],
-        words: 'disk full',
-        installed: 0,
-        total: 2,
-      },
+      { kind: 'install-failed', packages: ['curl', 'openssl'], words: 'disk full', installed: 0, total: 2 },
     ]);
   });
 

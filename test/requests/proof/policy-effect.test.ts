@@ -8,12 +8,12 @@ import { aResponse } from '../../harness/builders.ts';
 import { EARLIER, SENT } from '../builders.ts';
 import { anEvent } from '../fleet-builders.ts';
 import {
+  at,
   deviceObservation,
   entry,
   policyTest,
   queued,
   remediate,
-  SCENE_TIME,
   type Scene,
   unknown,
 } from './scenes.ts';
@@ -21,14 +21,14 @@ import {
 const POLICY = policyId(12);
 const NAMED = { id: POLICY, name: 'Harden SSH' };
 const UNNAMED = { id: POLICY, name: null };
-const RAN = SCENE_TIME(30 * SECOND);
+const RAN = at(30 * SECOND);
 
 function action(change: Partial<FleetEvent> = {}): FleetEvent {
   const head = { id: eventId(90), name: 'system.policy.action', policyId: POLICY, createTime: RAN };
   return anEvent({ ...head, exitCode: 0, text: 'token=hunter2', ...change });
 }
 
-function withPolicyStatus(change: Partial<DevicePolicyStatus> = {}): Partial<Device> {
+function stands(change: Partial<DevicePolicyStatus> = {}): Partial<Device> {
   const entry: DevicePolicyStatus = {
     policyId: POLICY,
     policyName: 'Harden SSH',
@@ -44,7 +44,7 @@ function withPolicyStatus(change: Partial<DevicePolicyStatus> = {}): Partial<Dev
   return { policyStatuses: [entry] };
 }
 
-function wasWithPolicyStatus(change: Partial<PolicyBaseline> = {}): Partial<Baseline> {
+function stood(change: Partial<PolicyBaseline> = {}): Partial<Baseline> {
   return { policy: { status: 0, statusTime: EARLIER, lastEventId: eventId(80), ...change } };
 }
 
@@ -52,143 +52,95 @@ function wasWithPolicyStatus(change: Partial<PolicyBaseline> = {}): Partial<Base
 type World = Omit<Scene, 'command'>;
 type Row = readonly [what: string, world: World, test: string, remediation: string];
 
-const offline = { ...withPolicyStatus(), connected: false } as const;
+const offline = { ...stands(), connected: false } as const;
+/** What the device shows of the policy. */
+const now = (...given: Parameters<typeof stands>) => ({ device: stands(...given) });
+const did = (change: Partial<FleetEvent> = {}) => ({ events: [action(change)] });
 const ROWS: readonly Row[] = [
-  ['nothing yet', { device: withPolicyStatus() }, 'accepted', 'accepted'],
-  ['an action with exit code 0', { events: [action()] }, 'verified', 'verified'],
-  ['an action with another exit code', { events: [action({ exitCode: 1 })] }, 'verified', 'not_verified'],
-  ['an action with a negative exit code', { events: [action({ exitCode: -1 })] }, 'verified', 'not_verified'],
-  ['an action without an exit code', { events: [action({ exitCode: null })] }, 'verified', 'accepted'],
-  ['an action at the moment of sending', { events: [action({ createTime: SENT })] }, 'verified', 'verified'],
+  ['nothing yet', now(), 'accepted', 'accepted'],
+  ['an action with exit code 0', did(), 'verified', 'verified'],
+  ['an action with another exit code', did({ exitCode: 1 }), 'verified', 'not_verified'],
+  ['an action with a negative exit code', did({ exitCode: -1 }), 'verified', 'not_verified'],
+  ['an action without an exit code', did({ exitCode: null }), 'verified', 'accepted'],
+  ['an action at the moment of sending', did({ createTime: SENT }), 'verified', 'verified'],
   [
     'a failure and a success, in any order',
     { events: [action({ exitCode: 1, id: eventId(91) }), action()] },
     'verified',
     'verified',
   ],
-  [
-    'an action before the command',
-    { events: [action({ createTime: SCENE_TIME(-1) })] },
-    'accepted',
-    'accepted',
-  ],
-  [
-    'a failure before the command',
-    { events: [action({ createTime: SCENE_TIME(-1), exitCode: 1 })] },
-    'accepted',
-    'accepted',
-  ],
+  ['an action before the command', did({ createTime: at(-1) }), 'accepted', 'accepted'],
+  ['a failure before the command', did({ createTime: at(-1), exitCode: 1 }), 'accepted', 'accepted'],
   [
     'an action that was there before, dated later by another clock',
-    { events: [action({ id: eventId(80) })] },
+    did({ id: eventId(80) }),
     'accepted',
     'accepted',
   ],
-  ['an action at no stated time', { events: [action({ createTime: null })] }, 'accepted', 'accepted'],
-  ['an action of another policy', { events: [action({ policyId: policyId(13) })] }, 'accepted', 'accepted'],
-  ['an action of no policy', { events: [action({ policyId: null })] }, 'accepted', 'accepted'],
-  ['an action on another device', { events: [action({ deviceId: deviceId(43) })] }, 'accepted', 'accepted'],
-  [
-    'an event of another name',
-    { events: [action({ name: 'system.patch.applied' })] },
-    'accepted',
-    'accepted',
-  ],
-  [
-    'a first action ever',
-    { before: wasWithPolicyStatus({ lastEventId: null }), events: [action()] },
-    'verified',
-    'verified',
-  ],
-  [
-    'a new standing: up to date',
-    { device: withPolicyStatus({ status: 1, createTime: RAN }) },
-    'verified',
-    'verified',
-  ],
-  [
-    'a new standing: needs it still',
-    { device: withPolicyStatus({ createTime: RAN }) },
-    'verified',
-    'accepted',
-  ],
-  [
-    'a new standing: pending',
-    { device: withPolicyStatus({ status: 2, createTime: RAN }) },
-    'verified',
-    'accepted',
-  ],
-  ['up to date, dated as before', { device: withPolicyStatus({ status: 1 }) }, 'accepted', 'verified'],
+  ['an action at no stated time', did({ createTime: null }), 'accepted', 'accepted'],
+  ['an action of another policy', did({ policyId: policyId(13) }), 'accepted', 'accepted'],
+  ['an action of no policy', did({ policyId: null }), 'accepted', 'accepted'],
+  ['an action on another device', did({ deviceId: deviceId(43) }), 'accepted', 'accepted'],
+  ['an event of another name', did({ name: 'system.patch.applied' }), 'accepted', 'accepted'],
+  ['a first action ever', { before: stood({ lastEventId: null }), ...did() }, 'verified', 'verified'],
+  ['a new standing: up to date', now({ status: 1, createTime: RAN }), 'verified', 'verified'],
+  ['a new standing: needs it still', now({ createTime: RAN }), 'verified', 'accepted'],
+  ['a new standing: pending', now({ status: 2, createTime: RAN }), 'verified', 'accepted'],
+  ['up to date, dated as before', now({ status: 1 }), 'accepted', 'verified'],
   [
     'up to date after pending, undated',
-    { before: wasWithPolicyStatus({ status: 2 }), device: withPolicyStatus({ status: 1, createTime: null }) },
+    { before: stood({ status: 2 }), ...now({ status: 1, createTime: null }) },
     'accepted',
     'verified',
   ],
-  [
-    'up to date as before',
-    { before: wasWithPolicyStatus({ status: 1 }), device: withPolicyStatus({ status: 1 }) },
-    'accepted',
-    'accepted',
-  ],
+  ['up to date as before', { before: stood({ status: 1 }), ...now({ status: 1 }) }, 'accepted', 'accepted'],
   [
     'up to date as before, judged anew',
-    { before: wasWithPolicyStatus({ status: 1 }), device: withPolicyStatus({ status: 1, createTime: RAN }) },
+    { before: stood({ status: 1 }), ...now({ status: 1, createTime: RAN }) },
     'verified',
     'verified',
   ],
   [
     'up to date, and nobody said how it was',
     {
-      before: wasWithPolicyStatus({ status: null, statusTime: null }),
-      device: withPolicyStatus({ status: 1 }),
+      before: stood({ status: null, statusTime: null }),
+      ...now({ status: 1 }),
     },
     'accepted',
     'accepted',
   ],
   [
     'a standing with another policy',
-    { device: withPolicyStatus({ policyId: policyId(13), status: 1, createTime: RAN }) },
+    now({ policyId: policyId(13), status: 1, createTime: RAN }),
     'accepted',
     'accepted',
   ],
   [
     'a failure, though the device is up to date',
-    { device: withPolicyStatus({ status: 1 }), events: [action({ exitCode: 1 })] },
+    { ...now({ status: 1 }), ...did({ exitCode: 1 }) },
     'verified',
     'not_verified',
   ],
-  ['an action after a lost answer', { target: unknown, events: [action()] }, 'unknown', 'unknown'],
-  [
-    'a failure after a lost answer',
-    { target: unknown, events: [action({ exitCode: 1 })] },
-    'unknown',
-    'unknown',
-  ],
-  [
-    'up to date after a lost answer',
-    { target: unknown, device: withPolicyStatus({ status: 1 }) },
-    'unknown',
-    'unknown',
-  ],
-  ['nothing in time', { device: withPolicyStatus(), after: 30 * MINUTE }, 'not_verified', 'not_verified'],
+  ['an action after a lost answer', { target: unknown, ...did() }, 'unknown', 'unknown'],
+  ['a failure after a lost answer', { target: unknown, ...did({ exitCode: 1 }) }, 'unknown', 'unknown'],
+  ['up to date after a lost answer', { target: unknown, ...now({ status: 1 }) }, 'unknown', 'unknown'],
+  ['nothing in time', { ...now(), after: 30 * MINUTE }, 'not_verified', 'not_verified'],
   ['nothing in time, the answer lost', { target: unknown, after: 30 * MINUTE }, 'unknown', 'unknown'],
   ['nothing for days from an offline device', { device: offline, after: 2 * DAY }, 'accepted', 'accepted'],
   ['nothing for a week from it', { device: offline, after: 7 * DAY }, 'not_verified', 'not_verified'],
-  ['a device that is gone', { device: null, events: [action()] }, 'not_verified', 'not_verified'],
+  ['a device that is gone', { device: null, ...did() }, 'not_verified', 'not_verified'],
 ];
 
 describe('a command of a policy is judged by', () => {
   it.each(ROWS)('%s', (_what, world, tested, remediated) => {
-    const scene = { before: wasWithPolicyStatus(), ...world };
+    const scene = { before: stood(), ...world };
     expect(deviceObservation({ command: policyTest, ...scene }).state).toBe(tested);
     expect(deviceObservation({ command: remediate, ...scene }).state).toBe(remediated);
   });
 });
 
 describe('what is said of', () => {
-  const told = (scene: Scene) =>
-    deviceObservation({ before: wasWithPolicyStatus(), device: withPolicyStatus(), ...scene }).evidence;
+  const told = (scene: Scene) => deviceObservation({ before: stood(), device: stands(), ...scene }).evidence;
 
   it('a test that found something to remediate: its exit code, and no failure', () => {
     expect(told({ command: policyTest, events: [action({ exitCode: 2 })] })).toEqual([
@@ -202,7 +154,7 @@ describe('what is said of', () => {
   });
 
   it.each([0, 1, 2, 7, null])('a test by the new standing %s', (status) => {
-    expect(told({ command: policyTest, device: withPolicyStatus({ status, createTime: RAN }) })).toEqual([
+    expect(told({ command: policyTest, device: stands({ status, createTime: RAN }) })).toEqual([
       { kind: 'policy-result', policy: NAMED, at: RAN, status },
     ]);
   });
@@ -211,7 +163,7 @@ describe('what is said of', () => {
     expect(told({ command: remediate, events: [action()] })).toEqual([
       { kind: 'policy-ran', policy: NAMED, exitCode: 0 },
     ]);
-    expect(told({ command: remediate, device: withPolicyStatus({ status: 1 }) })).toEqual([
+    expect(told({ command: remediate, device: stands({ status: 1 }) })).toEqual([
       { kind: 'policy-met', policy: NAMED },
     ]);
   });
@@ -223,7 +175,7 @@ describe('what is said of', () => {
   });
 
   it('a failed remediation, and no failed test: the exit code of a test is its result', () => {
-    const scene = { before: wasWithPolicyStatus(), device: withPolicyStatus() };
+    const scene = { before: stood(), device: stands() };
     const events = [action({ exitCode: 1 })];
     const failedOf = (command: Scene['command']) =>
       saysFailed(deviceObservation({ ...scene, command, events }).evidence);
@@ -232,12 +184,7 @@ describe('what is said of', () => {
 
   it('an answer in the queue, and nothing that a script printed there either', () => {
     const queue = [entry(501, { of: remediate, response: aResponse(2, 'token=hunter2'), responseTime: RAN })];
-    const target = deviceObservation({
-      command: remediate,
-      before: wasWithPolicyStatus(),
-      target: queued,
-      queue,
-    });
+    const target = deviceObservation({ command: remediate, before: stood(), target: queued, queue });
     expect(target).toMatchObject({ state: 'answered', response: 'exit code 2' });
     expect(target.evidence).toEqual([
       { kind: 'answered', exitCode: 2 },
@@ -264,32 +211,23 @@ describe('what a policy does by itself while the command waits', () => {
     ['a remediation', remediate],
   ] as const)('is no proof of %s', (_what, command) => {
     const waiting = entry(501, { of: command });
-    const own = { events: [action()], device: withPolicyStatus({ status: 1, createTime: RAN }) };
-    const waits = deviceObservation({
-      command,
-      target: queued,
-      before: wasWithPolicyStatus(),
-      queue: [waiting],
-      ...own,
-    });
+    const own = { events: [action()], device: stands({ status: 1, createTime: RAN }) };
+    const sent = { command, target: queued, before: stood(), queue: [waiting] };
+    const waits = deviceObservation({ ...sent, ...own });
     expect(waits).toMatchObject({
       state: 'queued',
       before: { policy: { status: 1, statusTime: RAN, lastEventId: 90 } },
     });
-    const answeredEntry = { ...waiting, response: aResponse(), responseTime: SCENE_TIME(2 * MINUTE) };
+    const answeredEntry = { ...waiting, response: aResponse(), responseTime: at(2 * MINUTE) };
     const later = { command, target: waits, before: waits.before, queue: [answeredEntry], after: 3 * MINUTE };
     expect(deviceObservation({ ...later, ...own }).state).toBe('answered');
-    const events = [...own.events, action({ id: eventId(91), createTime: SCENE_TIME(2 * MINUTE) })];
+    const events = [...own.events, action({ id: eventId(91), createTime: at(2 * MINUTE) })];
     expect(deviceObservation({ ...later, ...own, events }).state).toBe('verified');
   });
 
   it('leaves what was known where the service says nothing for a moment', () => {
-    const target = deviceObservation({
-      command: remediate,
-      target: queued,
-      before: wasWithPolicyStatus(),
-      queue: [entry(501, { of: remediate })],
-    });
-    expect(target.before).toMatchObject(wasWithPolicyStatus());
+    const queue = [entry(501, { of: remediate })];
+    const target = deviceObservation({ command: remediate, target: queued, before: stood(), queue });
+    expect(target.before).toMatchObject(stood());
   });
 });

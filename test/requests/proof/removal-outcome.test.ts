@@ -21,23 +21,24 @@ const removed = { kind: 'removed', thing: 'device' } as const;
 const stillThere = { kind: 'still-there', thing: 'device' } as const;
 
 describe('the answer to a removal', () => {
+  const done = (gone: boolean) => ({ kind: 'done', result: { gone } }) as const;
   it.each<readonly [string, FleetAction, SentOutcome, Partial<RequestTarget>]>([
     [
       'taken, and gone',
       DEVICE,
-      { kind: 'done', result: { gone: true } },
+      done(true),
       { state: 'verified', endedAt: SENT, acceptedAt: SENT, evidence: [removed] },
     ],
     [
       'taken, and still shown',
       DEVICE,
-      { kind: 'done', result: { gone: false } },
+      done(false),
       { state: 'accepted', endedAt: null, acceptedAt: SENT, evidence: [stillThere] },
     ],
     [
       'taken for a group',
       GROUP,
-      { kind: 'done', result: { gone: true } },
+      done(true),
       { state: 'verified', evidence: [{ kind: 'removed', thing: 'group' }] },
     ],
     [
@@ -58,13 +59,11 @@ describe('the answer to a removal', () => {
 
   it('is never taken for that to another call', () => {
     const edited = { notApplied: [], unconfirmed: [], alsoChanged: [] };
-    expect(() => afterSending(claimed, DEVICE, { kind: 'done', result: edited }, SENT)).toThrow(
-      'another kind',
-    );
+    const sending = (action: FleetAction, outcome: SentOutcome) => () =>
+      afterSending(claimed, action, outcome, SENT);
+    expect(sending(DEVICE, { kind: 'done', result: edited })).toThrow('another kind');
     const edit: FleetAction = { kind: 'device-edit', change: { customName: 'x' } };
-    expect(() => afterSending(claimed, edit, { kind: 'done', result: { gone: true } }, SENT)).toThrow(
-      'another kind',
-    );
+    expect(sending(edit, done(true))).toThrow('another kind');
   });
 });
 

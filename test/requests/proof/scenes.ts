@@ -60,7 +60,7 @@ export type Scene = {
 };
 
 /** This long after the command was sent. */
-export const SCENE_TIME = (ms: number): Instant => later(SENT, ms);
+export const at = (ms: number): Instant => later(SENT, ms);
 
 export function observation({ command, device = {}, after = MINUTE, ...scene }: Scene): Observation {
   const unchanged = { lastRefreshTime: EARLIER, lastDisconnectTime: EARLIER };
@@ -71,7 +71,7 @@ export function observation({ command, device = {}, after = MINUTE, ...scene }: 
     device: device === null ? null : aDevice({ ...unchanged, ...device }),
     packages: scene.packages ?? null,
     events: scene.events ?? [],
-    now: SCENE_TIME(after),
+    now: at(after),
   };
 }
 
@@ -114,5 +114,17 @@ export const remediate = { kind: 'policy-remediate', policyId: policyId(12) } as
 export const queued = { state: 'queued', queueEntryId: queueEntryId(501), queuedAt: SENT } as const;
 export const answered = { ...queued, state: 'answered', answeredAt: SENT, response: 'exit code 0' } as const;
 export const unknown = { state: 'unknown', acceptedAt: null, evidence: [{ kind: 'interrupted' }] } as const;
-export const rebooted = { lastDisconnectTime: SCENE_TIME(20 * SECOND), connected: true };
+export const rebooted = { lastDisconnectTime: at(20 * SECOND), connected: true };
 export const waiting = entry(501, { of: reboot });
+
+/** An answered command, and what the device and the service show now. */
+export const seen = (
+  command: FleetCommand,
+  device: Scene['device'] = {},
+  more: Omit<Scene, 'command'> = {},
+): Scene => ({
+  command,
+  target: answered,
+  device,
+  ...more,
+});
