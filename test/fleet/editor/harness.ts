@@ -24,6 +24,14 @@ export async function storedThing(
   };
 }
 
+/** A service that accepts everything. */
+export const taking = (before: Thing) => ({
+  reply: { status: 204 },
+  after: (sent: Thing) => ({ body: { ...before, ...sent } }),
+});
+
+export const NOTHING_ELSE = { notApplied: [], unconfirmed: [], alsoChanged: [] };
+
 export function jsonOf(body: string): Thing {
   const parsed: unknown = JSON.parse(body);
   if (typeof parsed !== 'object' || parsed === null) throw new Error('no object was sent');
@@ -40,10 +48,9 @@ export function sentOf(requests: readonly Seen[]) {
   }));
 }
 
-/** A group as the service has it. */
-
 export const GROUP = groupId(5);
 
+/** A group as the service has it. */
 export const stored = (more: Thing = {}): Thing => ({
   id: 5,
   organization_id: ORGANIZATION,

@@ -1,9 +1,11 @@
+/** What the fields of a policy take (§4.10). */
 import { describe, expect, it } from 'vitest';
-import type { NewPolicy, PolicyChange } from '../../../src/fleet/model/changes.ts';
+import { policyFieldFaults } from '../../../src/fleet/editor/policy-fields.ts';
+import type { NewPolicy, PolicyChange, PolicyField } from '../../../src/fleet/model/changes.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { ORGANIZATION, scriptedFleet } from '../harness.ts';
 import type { Reply } from '../scripted-server.ts';
-import { sentOf, storedThing, type Thing } from './harness.ts';
+import { NOTHING_ELSE, sentOf, storedThing, type Thing, taking } from './harness.ts';
 
 const POLICY = policyId(9);
 const CONFIGURATION = {
@@ -41,11 +43,6 @@ const {
   next_remediation: _n,
   ...sentBack
 } = stored();
-const taking = (before: Thing) => ({
-  reply: { status: 204 },
-  after: (sent: Thing) => ({ body: { ...before, ...sent } }),
-});
-const fine = { notApplied: [], unconfirmed: [], alsoChanged: [] };
 
 describe('a change of a policy', () => {
   it.each<[PolicyChange, Thing]>([
@@ -74,7 +71,7 @@ describe('a change of a policy', () => {
   ])('of %j is sent with all other fields and the id, and read back', async (change, changed) => {
     const { editor, service } = await storedThing(stored(), taking(stored()));
     const outcome = await editor.updatePolicy(POLICY, change);
-    expect(outcome).toMatchObject({ kind: 'done', result: { after: { id: 9 }, ...fine } });
+    expect(outcome).toMatchObject({ kind: 'done', result: { after: { id: 9 }, ...NOTHING_ELSE } });
     // The raw policy holds scripts and secrets.
     expect(JSON.stringify(outcome)).not.toContain('the-secret');
     expect(sentOf(service.requests)).toEqual([
@@ -91,7 +88,7 @@ describe('a change of a policy', () => {
       taking(stored({ configuration })),
     );
     const outcome = await editor.updatePolicy(POLICY, { notes: 'New' });
-    expect(outcome).toMatchObject({ kind: 'done', result: fine });
+    expect(outcome).toMatchObject({ kind: 'done', result: NOTHING_ELSE });
     expect(sentOf(service.requests)[1]?.body).toMatchObject({ configuration });
     expect(JSON.stringify(outcome)).not.toContain('the-secret');
   });
@@ -108,7 +105,7 @@ describe('a change of a policy', () => {
   ])('%s', async (_, shown, change, sent) => {
     const { editor, service } = await storedThing(stored(shown), taking(stored(shown)));
     const outcome = await editor.updatePolicy(POLICY, { notes: 'New', ...change });
-    expect(outcome).toMatchObject({ kind: 'done', result: fine });
+    expect(outcome).toMatchObject({ kind: 'done', result: NOTHING_ELSE });
     expect(sentOf(service.requests)[1]?.body).toMatchObject(sent);
   });
 
@@ -122,7 +119,10 @@ describe('a change of a policy', () => {
       reply: { status: 204 },
       after: () => ({ body: bound(2) }),
     });
-    expect(await editor.updatePolicy(POLICY, { notes: 'New' })).toMatchObject({ kind: 'done', result: fine });
+    expect(await editor.updatePolicy(POLICY, { notes: 'New' })).toMatchObject({
+      kind: 'done',
+      result: NOTHING_ELSE,
+    });
   });
 
   const zonedInConfiguration = (zone: string) =>
@@ -222,7 +222,7 @@ describe('a new policy', () => {
     const { editor, service } = await scriptedFleet(listing([...others, stored({ configuration })]));
     expect(await editor.createPolicy(policy)).toMatchObject({
       kind: 'done',
-      result: { after: { id: 9 }, ...fine },
+      result: { after: { id: 9 }, ...NOTHING_ELSE },
     });
     expect(sentOf(service.requests)[0]).toEqual({
       method: 'POST',
@@ -290,4 +290,38 @@ describe('a new policy', () => {
     });
     expect(service.requests).toHaveLength(0);
   });
+});
+
+it.each<[PolicyChange, PolicyField, string]>([
+  [{ name: ' ' }, 'name', 'a name that isn’t blank'],
+  [{ days: 256 }, 'days', 'days of the week'],
+  [{ days: 3 }, 'days', 'days of the week'],
+  [{ weeksOfMonth: 64 }, 'weeksOfMonth', 'weeks of the month'],
+  [{ months: -2 }, 'months', 'months of the year'],
+  [{ time: '24:00' }, 'time', 'a time such as 02:00'],
+  [{ time: '9:00' }, 'time', 'a time such as 02:00'],
+  [{ timezone: 'Europe/Berlin' }, 'timezone', 'device, or an offset such as UTC+0100'],
+  [{ settings: { timeout: 14 } }, 'timeout', '15 to 480 minutes'],
+  [{ settings: { deferrals: -1 } }, 'deferrals', 'a whole number from 0'],
+  [{ settings: { patchTextMac: 'x'.repeat(71) } }, 'patchTextMac', 'at most 70 characters'],
+  [
+    { settings: { deferralHours: [1, 25] } },
+    'deferralHours',
+    'up to 3 different numbers of hours from 1 to 24',
+  ],
+])('a policy does not take %j: its %s must be %s; nothing is requested', async (change, field, expected) => {
+  expect(policyFieldFaults(change, { policyTimezones: true })).toEqual([{ field, expected }]);
+  const { editor, service } = await storedThing({}, { reply: { status: 204 } });
+  const fault = { kind: 'policy-field', field };
+  const error = { kind: 'invalid', method: 'PUT', status: null, fault };
+  expect(await editor.updatePolicy(policyId(9), change)).toMatchObject({ kind: 'refused', error });
+  expect(service.requests).toHaveLength(0);
+});
+
+it('a service without time zones for policies takes none', () => {
+  const change = { timezone: 'UTC+0100' };
+  expect(policyFieldFaults(change, { policyTimezones: true })).toEqual([]);
+  expect(policyFieldFaults(change, { policyTimezones: false })).toEqual([
+    { field: 'timezone', expected: 'no time zone: the management service has none for policies' },
+  ]);
 });

@@ -1,5 +1,33 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { systemName } from '../../../src/fleet/model/derived-fields.ts';
+import {
+  COLORS,
+  colorName,
+  colorValue,
+  countSeverities,
+  hasSeverity,
+  isColor,
+  packageState,
+  severityRank,
+  systemName,
+} from '../../../src/fleet/model/derived-fields.ts';
+import {
+  EVENT_KIND_NAMES,
+  EVENT_KINDS,
+  eventKindOf,
+  LOG_EVENT_NAMES,
+} from '../../../src/fleet/model/event-kinds.ts';
+import type { Policy } from '../../../src/fleet/model/policy.ts';
+import {
+  policyIdOf,
+  policyName,
+  policyStatusOf,
+  toPolicyFacts,
+} from '../../../src/fleet/model/policy-status.ts';
+import { type DevicePolicyStatus, isMissing } from '../../../src/fleet/model/resources.ts';
+import { instant, later, MINUTE } from '../../../src/lib/clock.ts';
+import { policyId } from '../../../src/lib/ids.ts';
+import { aDevice, aPackage, aPolicy, START } from '../../harness/builders.ts';
 
 describe('the name of a system', () => {
   it.each([
@@ -25,5 +53,217 @@ describe('the name of a system', () => {
     ['', '', '', null],
   ])('of family %s, name %s and version %s is %s', (osFamily, osName, osVersion, expected) => {
     expect(systemName({ osFamily, osName, osVersion })).toBe(expected);
+  });
+});
+
+describe('the state of a package', () => {
+  it.each([
+    ['missing', {}],
+    ['missing', { deferredUntil: START }],
+    ['deferred', { deferredUntil: later(START, 1) }],
+    ['ignored', { ignored: true }],
+    ['ignored', { ignored: true, deferredUntil: later(START, 1) }],
+    ['installed', { installed: true }],
+    ['installed', { installed: true, ignored: true, deferredUntil: later(START, 1) }],
+  ] as const)('is %s with %o', (state, over) => {
+    expect(packageState(aPackage(over), START)).toBe(state);
+  });
+
+  it('is “missing” exactly when the package is missing', () => {
+    const anyPackage = fc.record({
+      installed: fc.boolean(),
+      ignored: fc.boolean(),
+      deferredUntil: fc.option(fc.integer({ min: -5, max: 5 }).map((ms) => instant(START + ms))),
+    });
+    fc.assert(
+      fc.property(anyPackage, (over) => {
+        const item = aPackage(over);
+        expect(packageState(item, START) === 'missing').toBe(isMissing(item, START));
+      }),
+    );
+  });
+});
+
+describe('severities', () => {
+  it('are ordered from the worst to missing ones', () => {
+    const words = ['critical', 'High', 'medium', 'low', 'no_known_cves', 'a new word', '', null];
+    const ranks = words.map(severityRank);
+    expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+    expect(ranks.slice(0, 6)).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(ranks[6]).toBe(ranks[7]);
+  });
+
+  it('are counted, worst first, with missing ones separate', () => {
+    const items = ['low', null, 'critical', '', 'low'].map((severity) => ({ severity }));
+    expect(countSeverities(items)).toEqual([
+      { severity: 'critical', count: 1 },
+      { severity: 'low', count: 2 },
+      { severity: null, count: 2 },
+    ]);
+  });
+
+  it('match in any capitalization, and never without a severity', () => {
+    expect(hasSeverity({ severity: 'Critical' }, ['critical'])).toBe(true);
+    expect(hasSeverity({ severity: 'high' }, ['critical', 'low'])).toBe(false);
+    expect(hasSeverity({ severity: null }, ['critical'])).toBe(false);
+  });
+});
+
+/** The table of §2.1. */
+const DOCUMENTED = [
+  ['Pine Green', '#059F1D'],
+  ['Salmon', '#CC6666'],
+  ['Lemonade', '#E9FF03'],
+  ['Bubblegum', '#FFa4c0'],
+  ['Colorado Snow', '#FFFFFF'],
+  ['Battleship Hull', '#61666F'],
+  ['Utah Clay', '#D78500'],
+  ['Electric Violet', '#BD0FE1'],
+  ['Forgot Sunscreen', '#F65C23'],
+];
+
+describe('the colors of groups', () => {
+  it('are those of the interface, in order', () => {
+    expect(COLORS.map(({ name, value }) => [name, value])).toEqual(DOCUMENTED);
+  });
+
+  it.each(DOCUMENTED)('%s is the name of %s, however it is capitalized', (name, value) => {
+    expect([value, value?.toLowerCase(), value?.toUpperCase()].map((form) => colorName(form ?? ''))).toEqual([
+      name,
+      name,
+      name,
+    ]);
+    expect(colorValue(` ${name?.toLowerCase()} `)).toBe(value);
+  });
+
+  it.each(['#123456', '', 'red', '#059F1'])('shows the unknown color "%s" as the first one', (value) => {
+    expect(colorName(value)).toBe('Pine Green');
+  });
+
+  it('has no name without a color', () => {
+    expect(colorName(null)).toBeNull();
+  });
+
+  it.each([
+    ['#059F1D', true],
+    ['#ffa4c0', true],
+    ['059F1D', false],
+    ['#059F1', false],
+    ['#059F1D0', false],
+    ['#05 F1D', false],
+    ['#05GF1D', false],
+    ['', false],
+  ])('"%s" is of the form #RRGGBB: %s', (text, expected) => {
+    expect(isColor(text)).toBe(expected);
+  });
+
+  it('accepts any value of that form, and no other text', () => {
+    expect(colorValue('#123456')).toBe('#123456');
+    expect(colorValue('a nice green')).toBeNull();
+  });
+});
+
+describe('the kinds of events', () => {
+  it.each(LOG_EVENT_NAMES)('%s has a kind', (name) => {
+    expect(eventKindOf({ name, exitCode: null })).not.toBeNull();
+  });
+
+  it('every kind has an event', () => {
+    const told = LOG_EVENT_NAMES.flatMap((name) => [0, 1].map((exitCode) => eventKindOf({ name, exitCode })));
+    expect([...new Set(told)].sort()).toEqual([...EVENT_KIND_NAMES].sort());
+  });
+
+  it('no two kinds have a name in common', () => {
+    const names = EVENT_KIND_NAMES.flatMap((kind) => {
+      const { one, many, also } = EVENT_KINDS[kind];
+      return [one, many, ...also].map((name) => name.toLowerCase());
+    });
+    expect(new Set(names).size).toBe(names.length);
+  });
+});
+
+const ID = policyId(12);
+const remediate = { kind: 'policy-remediate', policyId: ID } as const;
+
+function aStatus(change: Partial<DevicePolicyStatus> = {}): DevicePolicyStatus {
+  return {
+    policyId: ID,
+    policyName: 'Harden SSH',
+    policyType: 'custom',
+    status: 0,
+    result: '{}',
+    createTime: START,
+    nextRemediation: null,
+    willReboot: null,
+    pendingCount: null,
+    ...change,
+  };
+}
+
+const harden = (change: Partial<Policy> = {}) =>
+  aPolicy({ id: ID, name: 'Harden SSH well', type: 'required_software', ...change });
+
+describe('the policy of a command', () => {
+  it.each([
+    [{ kind: 'policy-test', policyId: ID }, ID],
+    [remediate, ID],
+    [{ kind: 'scan' }, null],
+    [{ kind: 'patch', packages: ['openssl'] }, null],
+  ] as const)('of %j is %j', (command, id) => {
+    expect(policyIdOf(command)).toBe(id);
+  });
+});
+
+describe('the status of a device under a policy', () => {
+  it('is its newest entry; one without a time counts as the oldest', () => {
+    const newest = aStatus({ status: 1, createTime: later(START, MINUTE) });
+    const others = [aStatus({ createTime: null }), aStatus(), newest, aStatus({ policyId: policyId(13) })];
+    expect(policyStatusOf(aDevice({ policyStatuses: others }), ID)).toBe(newest);
+  });
+
+  it('is unknown when only other policies, or none, are listed', () => {
+    expect(policyStatusOf(aDevice({ policyStatuses: [] }), ID)).toBeNull();
+    const others = [aStatus({ policyId: null }), aStatus({ policyId: policyId(13) })];
+    expect(policyStatusOf(aDevice({ policyStatuses: others }), ID)).toBeNull();
+  });
+
+  it.each([
+    ['the policy itself', [harden()], [aStatus()], 'Harden SSH well'],
+    ['its entry', [], [aStatus()], 'Harden SSH'],
+    ['its entry when another policy is listed', [harden({ id: policyId(13) })], [aStatus()], 'Harden SSH'],
+    ['its entry when the policy has an empty name', [harden({ name: '' })], [aStatus()], 'Harden SSH'],
+    ['nothing when the entry has no name', [], [aStatus({ policyName: null })], null],
+    ['nothing when the entry has an empty name', [], [aStatus({ policyName: '' })], null],
+    ['nothing', [], [], null],
+  ])('has its name from %s', (_what, policies, policyStatuses, name) => {
+    expect(policyName(aDevice({ policies, policyStatuses }), ID)).toBe(name);
+  });
+
+  it('is shown to approvers of policy commands, and of no others', () => {
+    const policyStatuses = [aStatus()];
+    expect(toPolicyFacts(aDevice({ policyStatuses }), remediate, null)).toEqual({
+      name: 'Harden SSH',
+      type: 'custom',
+      status: 0,
+      digest: null,
+    });
+    expect(toPolicyFacts(aDevice({ policyStatuses }), remediate, harden())).toMatchObject({
+      name: 'Harden SSH well',
+      type: 'required_software',
+      digest: 'c0ffee',
+    });
+    expect(toPolicyFacts(aDevice(), remediate, null)).toEqual({
+      name: null,
+      type: null,
+      status: null,
+      digest: null,
+    });
+    expect(toPolicyFacts(aDevice({ policyStatuses }), { kind: 'reboot' }, null)).toBeNull();
+    const listed = aDevice({ policies: [harden()] });
+    expect(toPolicyFacts(listed, remediate, null)).toMatchObject({
+      name: 'Harden SSH well',
+      type: 'required_software',
+      digest: null,
+    });
   });
 });

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { isUnanswered } from '../../../src/fleet/queue-entries.ts';
 import { deviceReader, type ExpectedDevices } from '../../../src/fleet/schema/device.ts';
+import { packageReader } from '../../../src/fleet/schema/package.ts';
+import { queueEntryReader } from '../../../src/fleet/schema/queue-entry.ts';
 import { deviceId, groupId, organizationId } from '../../../src/lib/ids.ts';
-import { listedDevice, policy } from '../fixtures.ts';
+import { listedDevice, policy, recordedRow } from '../fixtures.ts';
 
 /** The organization of the recording. */
 const read = deviceReader({ organizationId: organizationId(102270) });
@@ -218,5 +221,171 @@ describe('the policies of a device', () => {
     expect(
       deviceOf({ id: 5, policy_status: [{ policy_id: 3, status: 0 }, null] }).policyStatuses,
     ).toMatchObject([{ policyId: 3, status: 0, policyName: null }]);
+  });
+});
+
+const readPackage = packageReader(organizationId(7), deviceId(42));
+const packageOf = (row: unknown) => {
+  const result = readPackage(row);
+  if (result.kind !== 'row') throw new Error(`not read: ${result.kind}`);
+  return result.row;
+};
+const full = recordedRow('packages-2026.json');
+
+describe('a package', () => {
+  it('is read as recorded', () => {
+    expect(packageOf(full)).toEqual({
+      id: 1,
+      packageId: 11,
+      softwareId: 1111,
+      packageVersionId: 111,
+      name: '',
+      displayName: 'Example App',
+      version: '120.0.6099',
+      repo: 'vendor',
+      osName: 'Windows',
+      osVersion: '10',
+      osVersionId: 1,
+      createTime: Date.UTC(2026, 0, 1),
+      installed: true,
+      ignored: false,
+      ignoredBy: [],
+      deferredUntil: null,
+      deferredBy: [],
+      severity: 'high',
+      agentSeverity: null,
+      cves: [],
+      exploitedCves: [],
+      cveScore: null,
+      epssScore: null,
+      requiresReboot: false,
+      uninstallable: true,
+      managed: true,
+      impact: null,
+      patchScope: 'all',
+      classification: null,
+      secondaryId: null,
+    });
+  });
+
+  it('without a display name is shown by its machine name', () => {
+    expect(packageOf(recordedRow('packages-2026.json', 1))).toMatchObject({
+      name: 'example-cli',
+      displayName: 'example-cli',
+    });
+    expect(packageOf({ ...full, name: 'KB1', display_name: '' })).toMatchObject({ displayName: 'KB1' });
+  });
+
+  it('has a severity of null when it was not determined, unlike "no_known_cves"', () => {
+    expect(packageOf(recordedRow('packages-2026.json', 2)).severity).toBeNull();
+    expect(packageOf(recordedRow('packages-2026.json', 1)).severity).toBe('no_known_cves');
+  });
+
+  it.each([
+    ['"9.6"', '9.6', 9.6],
+    ['9.6', 9.6, 9.6],
+    ['0', 0, 0],
+    ['text', 'high', null],
+    ['null', null, null],
+  ])('has a score from %s', (_, sent, score) => {
+    expect(packageOf({ ...full, cve_score: sent }).cveScore).toBe(score);
+  });
+
+  it('keeps its CVEs, and leaves out invalid ones', () => {
+    expect(packageOf({ ...full, cves: ['CVE-1', 'CVE-2'] }).cves).toEqual(['CVE-1', 'CVE-2']);
+    expect(packageOf({ ...full, cves: [null, 'CVE-1'] }).cves).toEqual(['CVE-1']);
+  });
+
+  it('is ignored when the device or its group ignores it', () => {
+    const byBoth = { ignored: true, group_ignored: true };
+    expect(packageOf({ ...full, ignored: true })).toMatchObject({ ignored: true, ignoredBy: ['device'] });
+    expect(packageOf({ ...full, group_ignored: true })).toMatchObject({
+      ignored: true,
+      ignoredBy: ['group'],
+    });
+    expect(packageOf({ ...full, ...byBoth }).ignoredBy).toEqual(['device', 'group']);
+  });
+
+  it.each([
+    ['2026-01-01T00:00:00Z', '2026-02-01 00:00:00', Date.UTC(2026, 1, 1)],
+    ['2026-03-01T00:00:00Z', '2026-02-01 00:00:00', Date.UTC(2026, 2, 1)],
+    [null, '2026-02-01 00:00:00', Date.UTC(2026, 1, 1)],
+    ['2026-03-01T00:00:00Z', null, Date.UTC(2026, 2, 1)],
+    [null, null, null],
+  ])(
+    'deferred until %s by the device and %s by the group',
+    (deferred_until, group_deferred_until, expected) => {
+      const { deferredUntil, deferredBy } = packageOf({ ...full, deferred_until, group_deferred_until });
+      expect(deferredUntil).toBe(expected);
+      expect([deferredBy.includes('device'), deferredBy.includes('group')]).toEqual([
+        deferred_until !== null,
+        group_deferred_until !== null,
+      ]);
+    },
+  );
+
+  it('does not count as installed when the service did not say so', () => {
+    expect(packageOf({ id: 1 })).toMatchObject({ installed: false, ignored: false, requiresReboot: false });
+  });
+
+  it('with owner 0 has none, and of another device is foreign', () => {
+    expect(readPackage({ ...full, server_id: 0, organization_id: 0 }).kind).toBe('row');
+    expect(readPackage({ ...full, server_id: 43 }).kind).toBe('foreign');
+    expect(readPackage({ ...full, organization_id: 8 }).kind).toBe('foreign');
+  });
+});
+
+const readEntry = queueEntryReader(organizationId(7), deviceId(42));
+function entryWith(response: unknown) {
+  const row = readEntry({ id: 555, server_id: 42, command_type_name: 'GetOS', response });
+  if (row.kind !== 'row') throw new Error(row.kind);
+  return row.row;
+}
+
+describe('the response of a queue entry', () => {
+  it.each([
+    ['text', 'Rebooting', null, 'Rebooting'],
+    ['empty text', '', null, null],
+    ['a number', 0, 0, null],
+    ['a negative number', -1_073_741_502, -1_073_741_502, null],
+    ['a code sent unsigned', 3_221_225_794, -1_073_741_502, null],
+    ['a number as text', ' 3 ', 3, null],
+    ['a hexadecimal number as text', '0xC0000142', -1_073_741_502, null],
+    ['a list with a hexadecimal code', ['0x80070643', 'out', null], -2_147_023_293, 'out'],
+    ['words that begin with a number', '3 packages', null, '3 packages'],
+    ['a list of exit code, output and rest', ['0', 'Installing …', null], 0, 'Installing …'],
+    ['a list with a number', [1, 'No space left', 'E: held'], 1, 'No space left\nE: held'],
+    ['a list of words', ['Installing', 'Done'], null, 'Installing\nDone'],
+    ['a list in a list', [['0', 'Done', null]], 0, 'Done'],
+    ['an object', { exit_code: '2', stdout: 'out', stderr: 'err' }, 2, 'out\nerr'],
+    ['an object in other letters', { exitCode: 0, Output: 'out' }, 0, 'out'],
+    ['an object around a list', { response: ['5', 'out', null] }, 5, 'out'],
+    ['an object of unknown fields', { phase: 'done' }, null, null],
+    ['a list as JSON text', '["0","Installing",null]', 0, 'Installing'],
+    ['an object as JSON text', '{"exit_code":1,"output":"out"}', 1, 'out'],
+    ['JSON text inside JSON text', '"[\\"0\\",\\"out\\"]"', 0, 'out'],
+    ['half a JSON', '["0", "Inst', null, '["0", "Inst'],
+    ['true', true, null, 'true'],
+  ])('is read as %s', (_what, sent, exitCode, output) => {
+    const entry = entryWith(sent);
+    expect(entry.response).toEqual({ exitCode, output });
+    expect(isUnanswered(entry)).toBe(false);
+  });
+
+  it.each([
+    ['null', null],
+    ['nothing', undefined],
+    ['an empty list', []],
+    ['a list of nulls', [null, null]],
+    ['an empty object', {}],
+  ])('is null when it is %s', (_what, sent) => {
+    const entry = entryWith(sent);
+    expect(entry.response).toBeNull();
+    expect(isUnanswered(entry)).toBe(true);
+  });
+
+  it('of any depth is read safely', () => {
+    const deep: unknown = JSON.parse(`${'['.repeat(500)}"out"${']'.repeat(500)}`);
+    expect(entryWith(deep).response).toEqual({ exitCode: null, output: null });
   });
 });

@@ -6,8 +6,7 @@ import { packageReader } from '../../../src/fleet/schema/package.ts';
 import { queueEntryReader } from '../../../src/fleet/schema/queue-entry.ts';
 import type { RowReader } from '../../../src/fleet/schema/rows.ts';
 import { deviceId, organizationId } from '../../../src/lib/ids.ts';
-import { formOf, type Row, type Table } from './document.ts';
-import { TABLES } from './document-lists.ts';
+import { fieldsOf, formOf, type Row, TABLES, type Table } from './field-mappings.ts';
 
 /** The first value of every id, so that rows made of first values match the request. */
 const EXPECTED = 11;
@@ -23,14 +22,12 @@ export const READERS: Readonly<Record<Table['resource'], RowReader<object>>> = {
   previewedDevice: previewReader(),
 };
 
-export const fieldsOf = ({ documented, newer = {} }: Table) => Object.entries({ ...documented, ...newer });
-
 /** A row in which every field has the first value of its kind. */
 export function wholeRow(resource: Table['resource']): Row {
   return TABLES.filter((table) => table.resource === resource).reduce<Row>(
     (row, table) =>
       fieldsOf(table).reduce(
-        (filled, [field, kind]) => put(filled, table.under + field, formOf(kind).one),
+        (filled, [field, [kind]]) => put(filled, table.under + field, formOf(kind).one),
         row,
       ),
     {},
