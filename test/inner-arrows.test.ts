@@ -98,7 +98,7 @@ const SANDBOX: Readonly<Record<string, Arrow>> = {
   'sandbox/slack/payloads': arrow('a payload shows state', ...['blocks/', 'core/', 'objects/', 'state/']),
   'sandbox/slack/messages': arrow(
     'content is checked and stored, and refused as the Web API does it',
-    ...['blocks/', 'core/', 'state/', 'validate/', 'objects/emoji-names.ts', 'web-api/calls/replies.ts'],
+    ...['blocks/', 'core/', 'state/', 'validate/', 'objects/emoji-names.ts', 'web-api/calls.ts'],
   ),
   'sandbox/slack/web-api': arrow(
     'a method checks, changes and answers',

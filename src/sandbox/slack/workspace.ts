@@ -2,23 +2,26 @@
  * A Slack workspace on one machine: Web API, Socket Mode and signed HTTP for the bot, actions for people. It knows
  * Slack's rules and nothing of the product. This file only builds the parts and joins them.
  */
-
 import type { DeliveryFaultAnswer, DeliveryFaultInput } from '../contracts/people.ts';
 import type { Workspace, WorkspaceOptions } from '../contracts/services.ts';
-import { createWorkspaceCore } from './core/core.ts';
+import { createWorkspaceCore, type WorkspaceCore } from './core/core.ts';
 import { createIds } from './core/ids.ts';
-import { installApp } from './core/installed-app.ts';
-import { readManifest } from './core/manifest.ts';
-import { withInteractivity } from './delivery/delivery.ts';
-import { createEventDisorder, type EventDisorder } from './delivery/event-disorder.ts';
-import { createEventsApi } from './delivery/events-api.ts';
-import { withMessageEvents } from './delivery/message-events.ts';
+import { installApp, readManifest } from './core/installed-app.ts';
+import { type Deliver, withInteractivity } from './delivery/delivery.ts';
+import {
+  createEventDisorder,
+  createEventsApi,
+  type EventDisorder,
+  withMessageEvents,
+} from './delivery/events.ts';
 import { createHttpDelivery, type HttpDelivery } from './delivery/signed-http.ts';
 import { createSocketMode, type SocketMode } from './delivery/socket-mode.ts';
 import { createWorkspaceHttp } from './http/workspace-http.ts';
-import { createUserActions } from './people/user-actions.ts';
-import { createSlackRateLimits } from './web-api/calls/slack-rate-limits.ts';
-import { createWebApi } from './web-api/web-api.ts';
+import { closeView, openViews, submitView } from './people/modals.ts';
+import { conversationsOf, readExcerpt, readFile, visibleMessages } from './people/read-messages.ts';
+import { inviteBot, joinChannel, openHome, reactToMessage, sendMessage } from './people/send-messages.ts';
+import { clickElement, sendSlashCommand, suggestOptions, useShortcut } from './people/use-elements.ts';
+import { createSlackRateLimits, createWebApi } from './web-api/web-api.ts';
 
 /** Starts a workspace in which the app of the manifest is installed. */
 export async function createWorkspace(options: WorkspaceOptions): Promise<Workspace> {
@@ -111,5 +114,62 @@ function createDeliveryFaults({ transport, socket, http, disorder }: DeliveryPar
         return connections === 0 ? { ok: false, error: 'no_connection' } : { ok: true, connections };
       }
     }
+  };
+}
+
+/** Everything that a person can see and do in the workspace. */
+
+type WorkspaceFacts = Pick<Workspace, 'users' | 'channels' | 'userGroups' | 'commands' | 'shortcuts'>;
+/** All of the workspace that is no address, key or fault. */
+type UserActions = Omit<
+  Workspace,
+  | 'apiUrl'
+  | 'botToken'
+  | 'appToken'
+  | 'signingSecret'
+  | 'setBotUrl'
+  | 'delivery'
+  | 'onChange'
+  | 'reset'
+  | 'stop'
+>;
+
+function createUserActions(core: WorkspaceCore, deliver: Deliver): UserActions {
+  return {
+    ...workspaceFacts(core),
+    command: (input) => sendSlashCommand(core, deliver, input),
+    message: async (input) => sendMessage(core, input),
+    messages: (view) => visibleMessages(core, view),
+    excerpt: (input) => readExcerpt(core, input),
+    cursor: core.messageChanges.cursor,
+    channelsSince: core.messageChanges.channels,
+    conversations: (user) => conversationsOf(core, user),
+    file: (input) => readFile(core, input),
+    click: (input) => clickElement(core, deliver, input),
+    views: (user) => openViews(core, user),
+    submit: (input) => submitView(core, deliver, input),
+    close: async (input) => closeView(core, input),
+    suggest: (input) => suggestOptions(core, deliver, input),
+    invite: async (input) => inviteBot(core, input),
+    shortcut: (input) => useShortcut(core, deliver, input),
+    home: async (input) => openHome(core, input),
+    react: async (input) => reactToMessage(core, input),
+    join: async (input) => joinChannel(core, input),
+  };
+}
+
+/** Exactly the contract's fields: the control interface forwards them unchanged. */
+function workspaceFacts({ directory, manifest }: WorkspaceCore): WorkspaceFacts {
+  return {
+    users: () => directory.people().map(({ id, name, role }) => ({ id, name, role })),
+    channels: () =>
+      directory
+        .channels()
+        .map(({ id, name, kind }) => ({ id, name, ...(kind === 'private' ? { isPrivate: true } : {}) })),
+    userGroups: () => directory.userGroups().map(({ id, handle, users }) => ({ id, handle, users })),
+    commands: () =>
+      manifest.commands.map(({ command, description, usageHint }) => ({ command, description, usageHint })),
+    shortcuts: () =>
+      manifest.shortcuts.map(({ callbackId, ...shortcut }) => ({ ...shortcut, callback_id: callbackId })),
   };
 }

@@ -6,10 +6,9 @@ import { globSync, readFileSync } from 'node:fs';
 import { WebClient } from '@slack/web-api';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { EVENT_SCOPES } from '../../../src/sandbox/slack/delivery/events-api.ts';
+import { EVENT_SCOPES } from '../../../src/sandbox/slack/delivery/events.ts';
 import { formatDate } from '../../../src/sandbox/slack/page/text/dates.ts';
-import { BLOCKS, knownTypes } from '../../../src/sandbox/slack/validate/block-rules.ts';
-import { ELEMENT_RULES } from '../../../src/sandbox/slack/validate/element-rules.ts';
+import { BLOCKS, ELEMENT_RULES, knownTypes } from '../../../src/sandbox/slack/validate/block-rules.ts';
 import { allMethods } from '../../../src/sandbox/slack/web-api/web-api.ts';
 
 const ROOT = new URL('../../../', import.meta.url);

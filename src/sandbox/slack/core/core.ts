@@ -1,7 +1,6 @@
 /** The workspace's shared state, as its parts see it. */
 import type { Clock } from '../../../lib/clock.ts';
 import { createDirectory, type Directory } from '../state/directory.ts';
-import { createEnteredValueStore, type EnteredValueStore } from '../state/entered-values.ts';
 import { createFileStore, type FileStore } from '../state/file-store.ts';
 import {
   createMessageChanges,
@@ -9,13 +8,21 @@ import {
   type MessageChanges,
   type Timeline,
 } from '../state/timeline.ts';
-import { createViewStore, type ViewStore } from '../state/view-store.ts';
+import {
+  createEnteredValueStore,
+  createViewStore,
+  type EnteredValueStore,
+  type ViewStore,
+} from '../state/view-store.ts';
 import type { Ids } from './ids.ts';
-import type { InstalledApp } from './installed-app.ts';
+import type { AppManifest, InstalledApp } from './installed-app.ts';
+import {
+  createResponseUrls,
+  createTriggers,
+  type ResponseUrls,
+  type Triggers,
+} from './interaction-grants.ts';
 import type { JsonObject } from './json-object.ts';
-import type { AppManifest } from './manifest.ts';
-import { createResponseUrls, type ResponseUrls } from './response-urls.ts';
-import { createTriggers, type Triggers } from './triggers.ts';
 
 export type WorkspaceCore = {
   readonly clock: Clock;

@@ -1,13 +1,12 @@
 /** Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode): the bot connects, Slack sends. */
-
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../../lib/clock.ts';
+import { type RawData, WebSocket, WebSocketServer } from 'ws';
+import { type Clock, later, SECOND, type Timer } from '../../../lib/clock.ts';
 import type { ServeOptions } from '../../contracts/services.ts';
 import { parseJson } from '../../parse-json.ts';
 import type { Ids } from '../core/ids.ts';
 import type { InstalledApp } from '../core/installed-app.ts';
 import { asJsonObject, type JsonObject } from '../core/json-object.ts';
-import { type ConnectionFault, createConnections } from './connections.ts';
 import {
   ACKNOWLEDGE_WITHIN_MS,
   type Deliver,
@@ -124,5 +123,150 @@ function createPendingAcknowledgements(): PendingAcknowledgements {
     abandon() {
       for (const settle of waiting.values()) settle(UNREACHABLE);
     },
+  };
+}
+
+/** The bot's WebSocket connections (docs.slack.dev/apis/events-api/using-socket-mode). */
+
+const MAX_CONNECTIONS = 10;
+/** Clients drop a server that has not pinged for 30 s. */
+const PING_EVERY_MS = 10_000;
+/** Lifetime of a connection in seconds, as it is told: moving the clock by hours must not cut the bot off. */
+const CONNECTION_LIFE = 18_060;
+/** How long before its end a connection is warned. */
+const WARNING_BEFORE_MS = 10 * SECOND;
+const HOST = 'sandbox';
+/**
+ * Longer frames of the bot close the connection with 1009 ("Max frame length of 20480 has been exceeded.",
+ * revelrylabs/slax#614; slack-go/slack, socketmode.go).
+ */
+const MAX_FRAME_BYTES = 20 * 1024;
+/** A close frame without a code keeps the reader of one well-known client waiting for 20 s. */
+const NORMAL_CLOSURE = 1_000;
+
+/** Faults of a connection: two kinds of notice, and two kinds of silence. */
+type ConnectionFault = 'disconnect' | 'refresh' | 'half-open' | 'kill-socket';
+
+type SocketConnections = {
+  /** Turns the upgraded request into a connection. */
+  readonly accept: NonNullable<ServeOptions['upgrade']>;
+  /** Sends to one of the connections, in turn. False when there is none. */
+  readonly send: (text: string) => boolean;
+  /** Applies the fault to the oldest `count` connections; returns how many were affected. */
+  readonly applyFault: (fault: ConnectionFault, count: number) => number;
+  readonly stop: () => void;
+};
+type ConnectionsOptions = {
+  readonly app: InstalledApp;
+  readonly clock: Clock;
+  readonly onMessage: (text: string) => void;
+};
+
+/** `dead`: nothing gets through, though neither side was told. */
+type SocketState = { readonly socket: WebSocket; readonly timers: Timer[]; dead: boolean };
+
+function createConnections({ app, clock, onMessage }: ConnectionsOptions): SocketConnections {
+  // Pongs are sent by our code, because a half-open connection sends none.
+  const server = new WebSocketServer({ noServer: true, autoPong: false, maxPayload: MAX_FRAME_BYTES });
+  const started = new Date(clock.now()).toISOString().slice(0, -1).replace('T', ' ');
+  let open: readonly SocketState[] = [];
+  let turns = 0;
+
+  const forget = (connection: SocketState) => {
+    open = open.filter((other) => other !== connection);
+    for (const timer of connection.timers) timer.cancel();
+  };
+  const after = (connection: SocketState, ms: number, task: () => void) => {
+    connection.timers.push(clock.at(later(clock.now(), ms), task));
+  };
+  const end = (connection: SocketState) => {
+    sendJson(connection, disconnectMessage('refresh_requested'));
+    forget(connection);
+    connection.socket.close(NORMAL_CLOSURE);
+  };
+  const warn = (connection: SocketState) => {
+    sendJson(connection, disconnectMessage('warning'));
+    after(connection, WARNING_BEFORE_MS, () => end(connection));
+  };
+  const effects: Readonly<Record<ConnectionFault, (connection: SocketState) => void>> = {
+    disconnect: warn,
+    refresh: end,
+    'half-open': (connection) => {
+      connection.dead = true;
+    },
+    'kill-socket': (connection) => {
+      forget(connection);
+      connection.socket.terminate();
+    },
+  };
+
+  const welcome = (socket: WebSocket) => {
+    const connection: SocketState = { socket, timers: [], dead: false };
+    listen(connection, onMessage);
+    socket.on('close', () => forget(connection));
+    if (open.length >= MAX_CONNECTIONS) {
+      sendJson(connection, disconnectMessage('too_many_websockets'));
+      socket.close(NORMAL_CLOSURE);
+      return;
+    }
+    open = [...open, connection];
+    sendJson(connection, helloMessage(app, started, open.length));
+  };
+  const pings = setInterval(() => {
+    for (const { socket, dead } of open) if (!dead) socket.ping();
+  }, PING_EVERY_MS);
+  pings.unref();
+
+  return {
+    accept: (request, socket, head) => server.handleUpgrade(request, socket, head, welcome),
+    send(text) {
+      turns += 1;
+      const connection = open[turns % Math.max(open.length, 1)];
+      if (!connection) return false;
+      if (!connection.dead) connection.socket.send(text);
+      return true;
+    },
+    applyFault(fault, count) {
+      const met = open.filter(({ dead }) => !dead).slice(0, count);
+      for (const connection of met) effects[fault](connection);
+      return met.length;
+    },
+    stop() {
+      clearInterval(pings);
+      for (const { socket, timers } of open) {
+        socket.terminate();
+        for (const timer of timers) timer.cancel();
+      }
+      server.close();
+    },
+  };
+}
+
+function listen(connection: SocketState, onMessage: ConnectionsOptions['onMessage']): void {
+  const { socket } = connection;
+  socket.on('message', (data: RawData) => {
+    if (!connection.dead) onMessage(String(data));
+  });
+  socket.on('ping', (data: Buffer) => {
+    if (!connection.dead && socket.readyState === WebSocket.OPEN) socket.pong(data);
+  });
+  // A broken connection also closes; the error adds nothing.
+  socket.on('error', () => undefined);
+}
+
+function sendJson({ socket, dead }: SocketState, message: JsonObject): void {
+  if (!dead) socket.send(JSON.stringify(message));
+}
+
+function disconnectMessage(reason: 'warning' | 'refresh_requested' | 'too_many_websockets'): JsonObject {
+  return { type: 'disconnect', reason, debug_info: { host: HOST } };
+}
+
+function helloMessage(app: InstalledApp, started: string, connections: number): JsonObject {
+  return {
+    type: 'hello',
+    num_connections: connections,
+    connection_info: { app_id: app.appId },
+    debug_info: { host: HOST, started, build_number: 1, approximate_connection_time: CONNECTION_LIFE },
   };
 }

@@ -3,14 +3,19 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import { parseJson } from '../../parse-json.ts';
 import type { WorkspaceCore } from '../core/core.ts';
+import type { ResponseUrlGrant } from '../core/interaction-grants.ts';
 import { isJsonObject, type JsonObject } from '../core/json-object.ts';
-import type { ResponseUrlGrant } from '../core/response-urls.ts';
-import { isEmptyContent, type MessageContent, parseContent } from '../messages/content.ts';
-import { changeUnfurl, editAsBot, postAsBot } from '../messages/posting.ts';
+import {
+  changeUnfurl,
+  editAsBot,
+  isEmptyContent,
+  type MessageContent,
+  parseContent,
+  postAsBot,
+} from '../messages/posting.ts';
 import type { Message } from '../state/timeline.ts';
-import { createCallArguments } from '../web-api/calls/arguments.ts';
-import { readThread } from '../web-api/calls/channel-access.ts';
-import { type ApiReply, errorReply, jsonAnswer, okReply } from '../web-api/calls/replies.ts';
+import { type ApiReply, createCallArguments, errorReply, jsonAnswer, okReply } from '../web-api/calls.ts';
+import { readThread } from '../web-api/channel-access.ts';
 import { MAX_FILE_BYTES } from '../web-api/file-methods.ts';
 import type { WebApi } from '../web-api/web-api.ts';
 

@@ -1,13 +1,13 @@
 /** Slack's JSON objects for messages and views. */
-import { initialStateValues } from '../blocks/element-state.ts';
+import { initialStateValues } from '../blocks/elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
-import type { JsonObject } from '../core/json-object.ts';
+import { asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
+import { toRichText } from '../messages/typed-text.ts';
+import { SEEDED_AT } from '../state/directory.ts';
 import type { StoredFile } from '../state/file-store.ts';
-import { SEEDED_AT } from '../state/seed.ts';
 import type { Message, Reaction } from '../state/timeline.ts';
 import type { SlackView } from '../state/view-store.ts';
-import { answeredAttachment, answeredBlocks, answeredObject, answeredText } from './answered-blocks.ts';
-import { fileObject } from './file-object.ts';
+import { withEmojiNames } from './emoji-names.ts';
 
 /** A message; only the type of its metadata where a method is called that does not ask for all of it. */
 export function messageObject(core: WorkspaceCore, message: Message, allMetadata: boolean): JsonObject {
@@ -148,5 +148,110 @@ export function viewAsSent({ app, enteredValues }: WorkspaceCore, view: SlackVie
     previous_view_id: view.previousId,
     root_view_id: view.rootId,
     state: { values: initialStateValues(view.blocks, enteredValues.entered(view.user, view.id)) },
+  };
+}
+
+/** The content of messages and views as Slack gives it back, which differs from what was sent. */
+
+/**
+ * Text objects and input blocks have their defaults; texts have names for emoji (docs.slack.dev/reference/block-kit/composition-objects/text-object; MercuryTechnologies/slack-web,
+ * tests/golden/SlackWebhookEvent/circleci.json).
+ */
+function answeredBlocks(message: Message): readonly JsonObject[] {
+  const { blocks } = message;
+  return blocks.length > 0 ? blocks.map(answeredObject) : blocksOfText(message);
+}
+
+/**
+ * An app's message of blocks alone says so
+ * (docs.slack.dev/reference/interaction-payloads/block_actions-payload, its example).
+ */
+function answeredText({ bot, text, blocks }: Message): string {
+  return bot && text === '' && blocks.length > 0 ? "This content can't be displayed." : withEmojiNames(text);
+}
+
+/** Text alone becomes a block of rich text (slack-web, tests/golden/UpdateRsp/actual.json). */
+function blocksOfText({ ts, text, files = [] }: Message): readonly JsonObject[] {
+  const isTextAlone = text !== '' && files.length === 0;
+  return isTextAlone ? [toRichText(withEmojiNames(text), `t${ts.replace('.', '')}`)] : [];
+}
+
+/** What a link shows; without a fallback it says that there is none (slackapi/java-slack-sdk, BlockActionPayloadTest). */
+export function answeredAttachment(attachment: JsonObject): JsonObject {
+  const { blocks } = attachment;
+  return {
+    fallback: '[no preview available]',
+    ...attachment,
+    ...(blocks === undefined ? {} : { blocks: asList(blocks).map(answeredObject) }),
+  };
+}
+
+/** docs.slack.dev/reference/interaction-payloads/block_suggestion-payload, its example. */
+const INPUT_DEFAULTS = { optional: false, dispatch_action: false };
+
+function answered(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(answered);
+  return isJsonObject(value) ? answeredObject(value) : value;
+}
+
+/** The content of an object that was sent, as Slack gives it back. */
+export function answeredObject(object: JsonObject): JsonObject {
+  const { type, text } = object;
+  if (type === 'rich_text') return object;
+  if (typeof text !== 'string' || (type !== 'plain_text' && type !== 'mrkdwn')) {
+    const content = Object.fromEntries(
+      Object.entries(object).map(([name, value]) => [name, answered(value)]),
+    );
+    return type === 'input' ? { ...INPUT_DEFAULTS, ...content } : content;
+  }
+  if (type === 'mrkdwn') return { verbatim: false, ...object, text: withEmojiNames(text) };
+  return { emoji: true, ...object, text: object['emoji'] === false ? text : withEmojiNames(text) };
+}
+
+/** Slack's JSON objects for files (docs.slack.dev/reference/objects/file-object). */
+
+/** The one type of file that the bot uploads (the same page, "File types"), and what any other is. */
+const CSV = { mimetype: 'text/csv', filetype: 'csv', pretty_type: 'CSV' };
+const OTHER = { mimetype: 'application/octet-stream', filetype: 'binary', pretty_type: 'Binary' };
+
+export function fileTypeOf({ name }: StoredFile): typeof CSV {
+  return name.endsWith('.csv') ? CSV : OTHER;
+}
+
+export function fileObject({ app, directory }: WorkspaceCore, file: StoredFile): JsonObject {
+  const sharedIn = (kind: string) =>
+    [...new Set(file.shares.map(({ channel }) => channel))].filter(
+      (id) => directory.channel(id)?.kind === kind,
+    );
+  const name = encodeURIComponent(file.name);
+  const address = `https://files.slack.com/files-pri/${app.teamId}-${file.id}`;
+  return {
+    id: file.id,
+    created: file.created,
+    timestamp: file.created,
+    name: file.name,
+    title: file.title,
+    ...fileTypeOf(file),
+    user: file.user,
+    user_team: app.teamId,
+    size: file.size,
+    mode: 'hosted',
+    editable: false,
+    is_external: false,
+    external_type: '',
+    display_as_bot: false,
+    username: '',
+    is_public: sharedIn('public').length > 0,
+    public_url_shared: false,
+    url_private: `${address}/${name}`,
+    url_private_download: `${address}/download/${name}`,
+    permalink: `https://${app.teamDomain}.slack.com/files/${file.user}/${file.id}/${name}`,
+    permalink_public: `https://slack-files.com/${app.teamId}-${file.id}-0123456789`,
+    is_starred: false,
+    has_more_shares: false,
+    file_access: 'visible',
+    channels: sharedIn('public'),
+    groups: sharedIn('private'),
+    ims: sharedIn('im'),
   };
 }

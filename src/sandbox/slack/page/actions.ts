@@ -1,9 +1,35 @@
 /** Actions of a person in the workspace, and how blocks send theirs to the sandbox. */
 
-import { parseSlashCommand } from './composer/completions.ts';
-import { api } from './state/api.ts';
+import type {
+  CommandInput,
+  ExcerptQuery,
+  HomeInput,
+  JoinInput,
+  MessageInput,
+  ReactInput,
+  ShortcutInput,
+  SubmitInput,
+  SuggestInput,
+} from '../../contracts/people.ts';
 import type { PageStore } from './state/store.ts';
-import type { ControlAnswer, Names, RenderContext, SlackView, SurfaceLocation } from './types.ts';
+import type {
+  ActionInput,
+  ControlAnswer,
+  Conversation,
+  Excerpt,
+  JournalLine,
+  ManifestCommand,
+  Names,
+  ProcessHealth,
+  RenderContext,
+  SandboxState,
+  Shortcut,
+  SlackView,
+  SubmitAnswer,
+  Suggestions,
+  SurfaceLocation,
+  ViewerContext,
+} from './types.ts';
 
 type ActionsOptions = {
   readonly store: PageStore;
@@ -73,8 +99,121 @@ export function createActions({ store, names, now, refresh }: ActionsOptions) {
   };
 }
 
+/** Null for text that is no command; the workspace adds mentions to it and escapes the rest. */
+function parseSlashCommand(line: string): { command: string; text: string } | null {
+  const match = /^(\/[^\s/]+)(?:\s+([\s\S]*))?$/.exec(line);
+  return match ? { command: match[1] ?? '', text: (match[2] ?? '').trim() } : null;
+}
+
 /** A view is identified by its id alone; the channel only says where it was opened. */
 const whereIn = ({ channel, ts, view_id }: SurfaceLocation) =>
   view_id === undefined ? { channel, ts } : { view_id };
 
 export type Actions = ReturnType<typeof createActions>;
+
+/** The only access to the outside: the sandbox's control interface on the same origin. */
+
+export const api = {
+  state: (): Promise<SandboxState> => call('GET', 'state'),
+
+  async commands(): Promise<ManifestCommand[]> {
+    const answer = await call('GET', 'commands');
+    return answer.commands ?? [];
+  },
+
+  /** The app's shortcuts. */
+  async shortcuts(): Promise<Shortcut[]> {
+    const answer = await call('GET', 'shortcuts');
+    return answer.shortcuts ?? [];
+  },
+
+  messages: (input: ExcerptQuery): Promise<Excerpt> => call('GET', `messages?${queryOf(input)}`),
+
+  async conversations(user: string): Promise<Conversation[]> {
+    const answer = await call('GET', `conversations?${queryOf({ user })}`);
+    return answer.conversations ?? [];
+  },
+
+  views: (user: string): Promise<ControlAnswer & { modals?: SlackView[]; home?: SlackView | null }> =>
+    call('GET', `views?${new URLSearchParams({ user })}`),
+
+  command: (input: CommandInput): Promise<ControlAnswer> => act('command', input),
+
+  message: (input: MessageInput): Promise<ControlAnswer> => act('message', input),
+
+  click: (input: { user: string } & Partial<SurfaceLocation> & ActionInput): Promise<ControlAnswer> =>
+    act('click', input),
+
+  submit: (input: SubmitInput): Promise<SubmitAnswer> => act('submit', input),
+
+  close: (input: { user: string; view_id: string; all: boolean }): Promise<ControlAnswer> =>
+    act('close', input),
+
+  async suggest(input: SuggestInput): Promise<Suggestions> {
+    const answer = await call('POST', 'suggest', input);
+    return { ...answer, options: answer.options ?? [] };
+  },
+
+  world: (input: Record<string, unknown>) => call('POST', 'world', input),
+  fault: (input: Record<string, unknown>) => call('POST', 'fault', input),
+  repair: () => call('DELETE', 'fault'),
+  delivery: (input: Record<string, unknown>) => call('POST', 'delivery', input),
+  clock: (advance: string) => call('POST', 'clock', { advance }),
+  bot: (input: Record<string, unknown>) => call('POST', 'bot', input),
+  reset: () => call('POST', 'reset', {}),
+
+  /** Sends the bot the event of a person who opens it. */
+  home: (input: HomeInput): Promise<ControlAnswer> => act('home', input),
+  shortcut: (input: ShortcutInput): Promise<ControlAnswer> => act('shortcut', input),
+  react: (input: ReactInput): Promise<ControlAnswer> => act('react', input),
+  join: (input: JoinInput): Promise<ControlAnswer> => call('POST', 'join', input),
+  invite: (input: JoinInput): Promise<ControlAnswer> => call('POST', 'invite', input),
+
+  async devices(part: string): Promise<{ value: string; label: string }[]> {
+    const answer = await call('GET', `devices?${queryOf({ q: part })}`);
+    return answer.devices ?? [];
+  },
+  health: (): Promise<ProcessHealth> => call('GET', 'bot'),
+  /** The bot's newest requests. */
+  journal: (last: number): Promise<{ requests?: JournalLine[] }> =>
+    call('GET', `journal?${queryOf({ last })}`),
+  /** Download address of a file. */
+  fileAddress: (user: string, id: string) => `/sandbox/file?${queryOf({ user, id })}`,
+};
+
+const queryOf = (input: Readonly<Record<string, string | number | boolean>>) =>
+  new URLSearchParams(Object.entries(input).map(([name, value]) => [name, String(value)])).toString();
+
+/**
+ * An answer that is not what was promised becomes `{ok: false}`, so that no caller has to catch. The answer's shape is
+ * the control interface's promise; both sides are of one repository and one version.
+ */
+async function call(method: string, path: string, body?: unknown) {
+  const content = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+  try {
+    const response = await fetch(`/sandbox/${path}`, { method, ...(body === undefined ? {} : content) });
+    return await response.json();
+  } catch {
+    return { ok: false, error: 'sandbox_unreachable' };
+  }
+}
+
+/** What a person does counts once the product is at the time that the page shows. */
+async function act(path: string, input: unknown) {
+  await call('GET', 'caught-up');
+  return call('POST', path, input);
+}
+
+/** What the parts of the page share. */
+export type Page = ViewerContext & {
+  readonly store: PageStore;
+  readonly actions: Actions;
+  /** The message that a pane scrolls to as soon as it shows it. */
+  readonly sought: { channel: string | null; thread: string | null };
+  readonly announce: (words: string) => void;
+  readonly go: (me: string, channel: string) => void;
+  readonly openThread: (ts: string) => void;
+  readonly readEarlier: () => Promise<void>;
+  /** After something was done in the outside world. */
+  readonly onOutside: (action: string) => void;
+};

@@ -1,16 +1,16 @@
 /** The page as a whole: which panes are open, the clock, and the notice about problems. */
 
-import { ICONS, iconButton, useTick } from './kit.ts';
+import type { Page } from './actions.ts';
+import { renderBlocks } from './blocks.ts';
+import { ChannelPane, ThreadPane } from './conversation.ts';
+import { ICONS, icon, iconButton, useTick } from './kit.ts';
+import { avatar } from './message.ts';
 import { Modals } from './modal.ts';
 import { OutsidePanel } from './outside/panel.ts';
-import type { Page } from './page.ts';
-import { AppPane, renderTabs } from './panes/app-pane.ts';
-import { ChannelPane, ThreadPane } from './panes/conversation.ts';
-import { renderSidebar } from './panes/sidebar.ts';
-import { html, useEffect, useLayoutEffect, useRef } from './preact.ts';
-import { pageTitle } from './route.ts';
+import { html, useEffect, useLayoutEffect, useMemo, useRef, useState } from './preact.ts';
+import { BOT_NAME, isAppChannel, pageTitle, routeHash, routeName } from './state/store.ts';
 import { dayAndTime } from './text/dates.ts';
-import type { State } from './types.ts';
+import type { Conversation, SlackView, State, Tab } from './types.ts';
 
 export function App({ page, state }: { page: Page; state: State }) {
   const { store } = page;
@@ -114,4 +114,152 @@ function Clock({ page }: { page: Page }) {
   useTick(1000);
   const words = page.store.get().world && dayAndTime(page.now());
   return html`<span id="clock" class="clock" title="Sandbox time">${words}</span>`;
+}
+
+/** Tabs of the app: its Home as published for this person, and About. The Messages tab is the channel pane's. */
+
+const TABS: readonly (readonly [Tab, string])[] = [
+  ['home', 'Home'],
+  ['messages', 'Messages'],
+  ['about', 'About'],
+];
+
+const renderTabs = ({ me, channel, tab: open }: State) => html`
+  <nav id="tabs" class="tabs" aria-label="App tabs" hidden=${!isAppChannel(channel)}>
+    ${TABS.map(
+      ([tab, label]) => html`
+        <a
+          href=${routeHash({ me, channel, tab })}
+          class="tab"
+          data-tab=${tab}
+          aria-current=${tab === open ? 'page' : undefined}
+        >
+          ${label}
+        </a>`,
+    )}
+  </nav>`;
+
+function AppPane({ page, state }: { page: Page; state: State }) {
+  const { me, channel, tab, home } = state;
+  const isApp = isAppChannel(channel);
+  /** Why the app has no Home. */
+  const [refusal, setRefusal] = useState<string | null>(null);
+  useEffect(() => {
+    if (!isApp || tab === 'about') return;
+    void page.actions.openApp(tab).then(({ ok, error = 'unknown_error' }) => {
+      if (tab === 'home') setRefusal(ok ? null : error);
+    });
+  }, [me, channel, tab]);
+  const published = home && html`<${Home} key=${`${me} ${home.id}`} page=${page} view=${home} />`;
+  const nothing = html`
+    <div class="home-blocks" data-home=""><p class="empty">${emptyHomeText(refusal)}</p></div>`;
+  return html`
+    <section id="home" class="app-side" aria-label="Home" hidden=${!isApp || tab !== 'home'}>
+      ${home ? published : nothing}
+    </section>
+    <section id="about" class="app-side about-app" aria-label="About" hidden=${!isApp || tab !== 'about'}>
+      ${renderAbout(state)}
+    </section>`;
+}
+
+function Home({ page, view }: { page: Page; view: SlackView }) {
+  const surface = useMemo(() => page.actions.viewSurface(view), []);
+  return html`
+    <div class="home-blocks" data-home=${view.id}>
+      ${renderBlocks({ blocks: view.blocks ?? [], surface })}
+    </div>`;
+}
+
+function emptyHomeText(refusal: string | null) {
+  if (refusal === null) return `${BOT_NAME} hasn’t published a Home tab for you.`;
+  if (refusal === 'home_tab_disabled') return `${BOT_NAME}’s manifest turns the Home tab off.`;
+  return `Couldn’t open the Home tab: ${refusal}`;
+}
+
+function renderAbout({ commands, shortcuts }: State) {
+  const rows = [
+    ...commands.map(({ command, usageHint, description }) => ({
+      name: command,
+      words: [description, usageHint],
+    })),
+    ...shortcuts.map(({ name, type, description = '' }) => {
+      const isGlobal = type === 'global';
+      const where = isGlobal
+        ? 'Global shortcut, in the shortcuts menu'
+        : 'Message shortcut, in a message’s menu';
+      return { name, words: [description, where] };
+    }),
+  ];
+  return html`
+    <h2>About ${BOT_NAME}</h2>
+    <p>An app in this workspace. Its manifest lists:</p>
+    <dl>
+      ${rows.map(
+        ({ name, words }) => html`
+          <dt>${name}</dt>
+          ${words.filter((each) => each !== '').map((each) => html`<dd>${each}</dd>`)}`,
+      )}
+    </dl>`;
+}
+
+/** The sidebar: the person, channels, the app. */
+
+function renderSidebar({ go }: Page, state: State) {
+  const { world, me, channel, conversations } = state;
+  const choose = ({ currentTarget }: Event) => {
+    if (!(currentTarget instanceof HTMLSelectElement)) return;
+    const { value } = currentTarget;
+    go(value, channel.startsWith('@') ? `@${value}` : channel);
+  };
+  const links = (...kinds: readonly Conversation['kind'][]) =>
+    kinds.flatMap((kind) =>
+      conversations.filter((each) => each.kind === kind).map((each) => linkTo(each, state)),
+    );
+  const roles = [...Map.groupBy(world?.users ?? [], ({ role }) => role)];
+  return html`
+    <div class="workspace-name">Patchbay sandbox</div>
+    <div class="person">
+      <span class="face">${world && avatar(me, false)}</span>
+      <label for="person">You are</label>
+      <select id="person" class="person-switcher" data-person=${world ? me : ''} value=${me} onChange=${choose}>
+        ${roles.map(
+          ([role, members]) => html`
+            <optgroup label=${role}>
+              ${members.map(({ name }) => html`<option value=${name} selected=${name === me}>${name}</option>`)}
+            </optgroup>`,
+        )}
+      </select>
+    </div>
+    <nav aria-label="Channels">
+      <h2>Channels</h2>
+      <ul>${links('public', 'private')}</ul>
+      <h2>Apps</h2>
+      <ul>${links('im')}</ul>
+    </nav>`;
+}
+
+function linkTo(conversation: Conversation, { me, channel: open, unread }: State) {
+  const { id, kind, name, is_member } = conversation;
+  const channel = routeName(conversation, me);
+  const isApp = kind === 'im';
+  const { count = 0, mentions = 0 } = (channel === open ? undefined : unread.get(channel)) ?? {};
+  return html`
+    <li key=${id}>
+      <a
+        href=${routeHash({ me, channel })}
+        class=${is_member ? undefined : 'not-in'}
+        title=${is_member ? undefined : 'You aren’t a member'}
+        data-channel=${channel}
+        data-channel-id=${isApp ? undefined : id}
+        data-unread=${count > 0 ? '' : undefined}
+        aria-current=${channel === open ? 'page' : undefined}
+      >
+        <span class="sign" aria-hidden="true">${isApp ? icon(ICONS.plug) : '#'}</span>
+        <span class="channel-name">${isApp ? BOT_NAME : name}</span>
+        <span class=${mentions > 0 ? 'unread-mark badge' : 'unread-mark'} hidden=${count === 0}>
+          ${mentions > 0 && mentions}
+          <span class="visually-hidden">${mentions > 0 ? ` for you, ${count} unread` : 'unread'}</span>
+        </span>
+      </a>
+    </li>`;
 }

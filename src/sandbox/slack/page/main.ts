@@ -2,15 +2,18 @@
  * The sandbox's Slack workspace in the browser. It uses only the sandbox's control interface, holds one small state,
  * and joins the parts that render it. It decides nothing: every action is posted, and its result is read.
  */
-
-import { createActions } from './actions.ts';
+import { api, createActions, type Page } from './actions.ts';
 import { App } from './app.ts';
-import type { Page } from './page.ts';
 import { html, render } from './preact.ts';
-import { openLinksInPage, readRoute, routeHash } from './route.ts';
-import { api } from './state/api.ts';
 import { createStateReader, listenForChanges } from './state/state-reader.ts';
-import { createNames, createPageStore, createSandboxClock } from './state/store.ts';
+import {
+  createNames,
+  createPageStore,
+  createSandboxClock,
+  openLinksInPage,
+  readRoute,
+  routeHash,
+} from './state/store.ts';
 
 const FIRST_PERSON = 'operator';
 const FIRST_CHANNEL = 'ops';

@@ -1,7 +1,7 @@
 /** The menus of buttons: actions on a message, and the app's shortcuts and commands. */
 
+import type { Page } from './actions.ts';
 import { keepBeside } from './kit.ts';
-import type { Page } from './page.ts';
 import { html, render } from './preact.ts';
 import { emojiCharacter, withSigns } from './text/emoji.ts';
 import type { Message, Shortcut } from './types.ts';

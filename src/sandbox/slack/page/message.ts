@@ -1,16 +1,14 @@
 /** Messages: a list with day dividers and the line “New”, and in each who, when, what, and who can see it. */
 
+import { api, type Page } from './actions.ts';
 import { renderBlocks } from './blocks.ts';
 import { ICONS, icon, iconButton } from './kit.ts';
 import { openMessageMenu, react } from './menus.ts';
-import type { Page } from './page.ts';
 import { html, useMemo, useState } from './preact.ts';
-import { api } from './state/api.ts';
 import { BOT_NAME } from './state/store.ts';
 import { dayKey, showDay, showFull, showTime, tsToMs } from './text/dates.ts';
 import { emojiCharacter, withSigns } from './text/emoji.ts';
-import { renderMrkdwn } from './text/mrkdwn.ts';
-import { Collapsible } from './text/text-object.ts';
+import { Collapsible, renderMrkdwn } from './text/mrkdwn.ts';
 import type { Message, RenderContext, SeenFile } from './types.ts';
 
 /** Messages of one person within this time are grouped. */

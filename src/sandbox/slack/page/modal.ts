@@ -5,7 +5,7 @@ import { renderBlocks } from './blocks.ts';
 import { formValues } from './elements/fields.ts';
 import { ICONS, iconButton } from './kit.ts';
 import { html, useLayoutEffect, useRef, useState } from './preact.ts';
-import { plainNode } from './text/text-object.ts';
+import { plainNode } from './text/mrkdwn.ts';
 import type { RenderContext, SlackView } from './types.ts';
 
 /** `views`: the lowest first. */

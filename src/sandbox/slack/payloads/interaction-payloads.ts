@@ -1,15 +1,22 @@
 /** Payloads of interactions (docs.slack.dev/reference/interaction-payloads). */
 
-import { type ElementState, initialStateValues } from '../blocks/element-state.ts';
-import { type ElementInBlocks, findElement } from '../blocks/find-elements.ts';
+import {
+  type ElementInBlocks,
+  type ElementState,
+  findElement,
+  initialStateValues,
+} from '../blocks/elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { asJsonObject, asList, type JsonObject } from '../core/json-object.ts';
-import { answeredAttachment, answeredObject } from '../objects/answered-blocks.ts';
-import { messageObject, viewObject } from '../objects/messages-and-views.ts';
+import {
+  answeredAttachment,
+  answeredObject,
+  messageObject,
+  viewObject,
+} from '../objects/messages-and-views.ts';
 import type { Channel, Person } from '../state/directory.ts';
-import { messageSurface } from '../state/entered-values.ts';
 import type { Message } from '../state/timeline.ts';
-import type { SlackView } from '../state/view-store.ts';
+import { messageSurface, type SlackView } from '../state/view-store.ts';
 
 /** The location of an element. */
 export type InteractionSurface =

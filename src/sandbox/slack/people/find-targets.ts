@@ -1,12 +1,11 @@
 /** Resolves the names in a person's request: the person, the place, the element. */
 import type { ClickInput } from '../../contracts/people.ts';
-import { type OptionLookup, staticOptions } from '../blocks/element-state.ts';
-import { type ElementInBlocks, findElement } from '../blocks/find-elements.ts';
+import { type ElementInBlocks, findElement, type OptionLookup, staticOptions } from '../blocks/elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { blocksOfMessage, type InteractionSurface } from '../payloads/interaction-payloads.ts';
 import { type Channel, canRead, type Person } from '../state/directory.ts';
-import { messageSurface } from '../state/entered-values.ts';
 import type { Message } from '../state/timeline.ts';
+import { messageSurface } from '../state/view-store.ts';
 
 export type ErrorAnswer = { readonly ok: false; readonly error: string };
 export const errorAnswer = (error: string): ErrorAnswer => ({ ok: false, error });

@@ -1,15 +1,16 @@
 /** A person submits or closes a modal. */
 import type { CloseInput, ControlAnswer, SubmitInput } from '../../contracts/people.ts';
 import {
+  type ElementInBlocks,
   type ElementState,
   elementStateFrom,
   elementStateOf,
   initialStateValues,
+  interactiveElements,
   isEmptyState,
   isInput,
   type StateValues,
-} from '../blocks/element-state.ts';
-import { type ElementInBlocks, interactiveElements } from '../blocks/find-elements.ts';
+} from '../blocks/elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { asJsonObject, type JsonObject } from '../core/json-object.ts';
 import type { Deliver } from '../delivery/delivery.ts';

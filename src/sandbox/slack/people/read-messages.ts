@@ -8,8 +8,7 @@ import type {
   SeenMessage,
 } from '../../contracts/people.ts';
 import type { WorkspaceCore } from '../core/core.ts';
-import { fileTypeOf } from '../objects/file-object.ts';
-import { messageFileObjects } from '../objects/messages-and-views.ts';
+import { fileTypeOf, messageFileObjects } from '../objects/messages-and-views.ts';
 import { canRead } from '../state/directory.ts';
 import type { StoredFile } from '../state/file-store.ts';
 import type { Message } from '../state/timeline.ts';

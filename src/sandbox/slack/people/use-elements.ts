@@ -7,10 +7,10 @@ import type {
   ShortcutInput,
   SuggestInput,
 } from '../../contracts/people.ts';
-import { type ElementState, elementStateFrom, isInput } from '../blocks/element-state.ts';
+import { type ElementState, elementStateFrom, isInput } from '../blocks/elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
+import type { Shortcut } from '../core/installed-app.ts';
 import { asList, type JsonObject } from '../core/json-object.ts';
-import type { Shortcut } from '../core/manifest.ts';
 import type { Deliver } from '../delivery/delivery.ts';
 import { escapeText, withEntities } from '../messages/typed-text.ts';
 import { withEmojiNames } from '../objects/emoji-names.ts';
@@ -23,7 +23,7 @@ import {
   suggestionPayload,
 } from '../payloads/interaction-payloads.ts';
 import type { Person } from '../state/directory.ts';
-import { menuOptionsRule } from '../validate/element-rules.ts';
+import { menuOptionsRule } from '../validate/block-rules.ts';
 import {
   type ElementForPerson,
   type ErrorAnswer,

@@ -1,18 +1,21 @@
 /** Views (docs.slack.dev/reference/views/modal-views, /home-tab-views), and the blocks of a view or message together. */
-import { blocksIn, elementsIn, type Located } from '../blocks/find-elements.ts';
+import { blocksIn, elementsIn, type Located } from '../blocks/elements.ts';
 import { asString, isJsonObject, type JsonObject } from '../core/json-object.ts';
-import { blockRule, type Surface } from './block-rules.ts';
-import { plainTextRule } from './element-rules.ts';
-import { listRule, objectRule, oneOfRule, textRule, type ValidationRule } from './rule-builders.ts';
+import { blockRule, plainTextRule, type Surface } from './block-rules.ts';
 import {
   failedConstraint,
+  listRule,
   missingField,
   NO_MATCH,
   noMatch,
+  objectRule,
+  oneOfRule,
   shownValue,
+  textRule,
   type ValidationProblem,
+  type ValidationRule,
   validationProblem,
-} from './validation-problem.ts';
+} from './rules.ts';
 
 const TITLE_MAX = 24;
 const anyRule: ValidationRule = () => [];

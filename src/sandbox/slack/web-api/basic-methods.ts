@@ -2,13 +2,20 @@
 import type { WorkspaceCore } from '../core/core.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import { botObject } from '../objects/messages-and-views.ts';
-import type { Person, UserGroup } from '../state/directory.ts';
-import { SEEDED_AT } from '../state/seed.ts';
+import { type Person, SEEDED_AT, type UserGroup } from '../state/directory.ts';
 import { checkBlocks } from '../validate/payload-rules.ts';
-import { validationErrors } from '../validate/validation-problem.ts';
-import type { CallArguments } from './calls/arguments.ts';
-import { botMethod, formMethod, TIER, type WebApiMethod } from './calls/method.ts';
-import { type ApiReply, errorReply, missingArgumentReply, okReply } from './calls/replies.ts';
+import { validationErrors } from '../validate/rules.ts';
+import {
+  type ApiReply,
+  botMethod,
+  type CallArguments,
+  errorReply,
+  formMethod,
+  missingArgumentReply,
+  okReply,
+  TIER,
+  type WebApiMethod,
+} from './calls.ts';
 
 function authTest(_args: CallArguments, { app }: WorkspaceCore): ApiReply {
   return okReply({

@@ -2,9 +2,12 @@
 
 import type { WorkspaceCore } from '../core/core.ts';
 import { isJsonObject, type JsonObject } from '../core/json-object.ts';
-import { isEmptyContent, MAX_TEXT, type MessageContent, parseContent } from '../messages/content.ts';
 import {
   editAsBot,
+  isEmptyContent,
+  MAX_TEXT,
+  type MessageContent,
+  parseContent,
   postAsBot,
   removeMessage,
   unfurlDomainOf,
@@ -14,16 +17,21 @@ import { messageObject, permalink } from '../objects/messages-and-views.ts';
 import type { Channel } from '../state/directory.ts';
 import type { Message } from '../state/timeline.ts';
 import { checkBlocks } from '../validate/payload-rules.ts';
-import { type CallArguments, createCallArguments } from './calls/arguments.ts';
-import { findAddressee, findChannel, readThread } from './calls/channel-access.ts';
-import { botMethod, formMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
 import {
   type ApiReply,
+  botMethod,
+  type CallArguments,
+  createCallArguments,
   errorReply,
+  formMethod,
+  type Lookup,
   missingArgumentReply,
   okReply,
+  TIER,
   validationErrorReply,
-} from './calls/replies.ts';
+  type WebApiMethod,
+} from './calls.ts';
+import { findAddressee, findChannel, readThread } from './channel-access.ts';
 
 type MessageArguments = {
   readonly channel: Channel;

@@ -4,10 +4,19 @@ import type { JsonObject } from '../core/json-object.ts';
 import { messageObject } from '../objects/messages-and-views.ts';
 import type { Channel, ChannelKind } from '../state/directory.ts';
 import type { Message } from '../state/timeline.ts';
-import type { CallArguments } from './calls/arguments.ts';
-import { findChannelWithScope, lacksScope, scopeOf, scopesFor } from './calls/channel-access.ts';
-import { botMethod, formMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
-import { type ApiReply, errorReply, missingArgumentReply, okReply } from './calls/replies.ts';
+import {
+  type ApiReply,
+  botMethod,
+  type CallArguments,
+  errorReply,
+  formMethod,
+  type Lookup,
+  missingArgumentReply,
+  okReply,
+  TIER,
+  type WebApiMethod,
+} from './calls.ts';
+import { findChannelWithScope, lacksScope, scopeOf, scopesFor } from './channel-access.ts';
 
 type CursorPage<T> = { readonly items: readonly T[]; readonly next: string };
 type PagingOptions<T> = {

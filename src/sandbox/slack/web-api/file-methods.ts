@@ -4,19 +4,23 @@ import type { WorkspaceCore } from '../core/core.ts';
 import { asString, isJsonObject } from '../core/json-object.ts';
 import { postAsBot } from '../messages/posting.ts';
 import { withAddressLinks } from '../messages/typed-text.ts';
-import { fileObject } from '../objects/file-object.ts';
+import { fileObject } from '../objects/messages-and-views.ts';
 import type { Channel } from '../state/directory.ts';
 import type { StoredFile } from '../state/file-store.ts';
-import { patternRule } from '../validate/rule-builders.ts';
-import type { CallArguments } from './calls/arguments.ts';
-import { botMethod, formMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
+import { patternRule } from '../validate/rules.ts';
 import {
   type ApiReply,
+  botMethod,
+  type CallArguments,
   errorReply,
+  formMethod,
+  type Lookup,
   missingArgumentReply,
   okReply,
+  TIER,
   validationErrorReply,
-} from './calls/replies.ts';
+  type WebApiMethod,
+} from './calls.ts';
 
 /** This workspace's own limit; Slack's is a gigabyte. */
 export const MAX_FILE_BYTES = 16 * 1024 * 1024;

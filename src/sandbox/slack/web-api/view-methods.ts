@@ -1,21 +1,24 @@
 /** views.open, views.push, views.update, views.publish. */
 
-import { withGeneratedIds } from '../blocks/find-elements.ts';
+import { withGeneratedIds } from '../blocks/elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
+import type { Trigger } from '../core/interaction-grants.ts';
 import { asJsonObject, asList, type JsonObject } from '../core/json-object.ts';
-import type { Trigger } from '../core/triggers.ts';
 import { viewObject } from '../objects/messages-and-views.ts';
 import { MAX_VIEWS, type SlackView, type SlackViewContent } from '../state/view-store.ts';
 import { checkView, withWholeView } from '../validate/payload-rules.ts';
-import type { CallArguments } from './calls/arguments.ts';
-import { botMethod, type Lookup, TIER, type WebApiMethod } from './calls/method.ts';
 import {
   type ApiReply,
+  botMethod,
+  type CallArguments,
   errorReply,
+  type Lookup,
   missingArgumentReply,
   okReply,
+  TIER,
   validationErrorReply,
-} from './calls/replies.ts';
+  type WebApiMethod,
+} from './calls.ts';
 
 /** docs.slack.dev/reference/methods/views.open: "greater than 250kb". */
 const MAX_VIEW_BYTES = 250 * 1024;

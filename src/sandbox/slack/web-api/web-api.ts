@@ -2,21 +2,29 @@
  * Entry point of the Web API: parses the call, checks its token and scopes, and runs the method. Every answer is HTTP
  * 200 with `ok`, like Slack's, except when the rate limit is reached.
  */
+
+import { type Clock, type Instant, MINUTE, SECOND } from '../../../lib/clock.ts';
 import { parseJson } from '../../parse-json.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { isJsonObject, type JsonObject } from '../core/json-object.ts';
 import { basicMethods } from './basic-methods.ts';
-import { type CallArguments, createCallArguments } from './calls/arguments.ts';
-import type { WebApiMethod } from './calls/method.ts';
-import { type ApiError, type ApiReply, errorReply, jsonAnswer } from './calls/replies.ts';
-import type { SlackRateLimits } from './calls/slack-rate-limits.ts';
+import {
+  type ApiError,
+  type ApiReply,
+  type CallArguments,
+  createCallArguments,
+  errorReply,
+  jsonAnswer,
+  type WebApiMethod,
+} from './calls.ts';
+import { channelOrPerson } from './channel-access.ts';
 import { chatMethods } from './chat-methods.ts';
 import { conversationMethods } from './conversation-methods.ts';
 import { fileMethods } from './file-methods.ts';
 import { viewMethods } from './view-methods.ts';
 
 export type WebApi = { readonly answer: (name: string, request: Request) => Promise<Response> };
-export type WebApiOptions = {
+type WebApiOptions = {
   readonly core: WorkspaceCore;
   /** Returns the address of one Socket Mode connection. */
   readonly openConnection: () => string;
@@ -118,4 +126,40 @@ async function readCall(request: Request, formOnly = false): Promise<WebApiCall>
 
 function refusedCall(error: string): WebApiCall {
   return { ok: false, refusal: errorReply(error) };
+}
+
+/** Slack's published rate limits (docs.slack.dev/apis/web-api/rate-limits), counted on the clock. */
+
+type SlackRateLimits = {
+  /** Seconds to wait, or null when the call is allowed; a refused call does not count. */
+  readonly refuses: (method: WebApiMethod, args: CallArguments, core: WorkspaceCore) => number | null;
+  readonly reset: () => void;
+};
+
+/** chat.postMessage: one per second and channel, in addition to its limit per minute. */
+const POSTING = 'chat.postMessage';
+
+type Limit = { readonly key: string; readonly most: number; readonly windowMs: number };
+
+export function createSlackRateLimits(clock: Pick<Clock, 'now'>): SlackRateLimits {
+  const calls = new Map<string, readonly Instant[]>();
+  const recent = ({ key, windowMs }: Limit) =>
+    (calls.get(key) ?? []).filter((at) => clock.now() - at < windowMs);
+  const waitFor = (limit: Limit): number => {
+    const [first] = recent(limit);
+    if (first === undefined || recent(limit).length < limit.most) return 0;
+    return Math.ceil((first + limit.windowMs - clock.now()) / SECOND);
+  };
+  return {
+    refuses({ name, perMinute }, args, core) {
+      const limits: Limit[] = [{ key: name, most: perMinute, windowMs: MINUTE }];
+      const place = name === POSTING ? channelOrPerson(args.text('channel') ?? '', core) : undefined;
+      if (place) limits.push({ key: `${name} ${place.id}`, most: 1, windowMs: SECOND });
+      const wait = Math.max(...limits.map(waitFor));
+      if (wait > 0) return wait;
+      for (const limit of limits) calls.set(limit.key, [...recent(limit), clock.now()]);
+      return null;
+    },
+    reset: () => calls.clear(),
+  };
 }

@@ -1,6 +1,6 @@
 /** What the manifest of the app turns on and off. */
 import { describe, expect, it } from 'vitest';
-import { readManifest } from '../../../../src/sandbox/slack/core/manifest.ts';
+import { readManifest } from '../../../../src/sandbox/slack/core/installed-app.ts';
 import { startRawBot } from '../harness/raw-bot.ts';
 import {
   answerOf,

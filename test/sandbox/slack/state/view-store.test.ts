@@ -1,10 +1,10 @@
 /** What is stored of modals, and for how long. */
 import { expect, it } from 'vitest';
 import { createManualClock } from '../../../../src/lib/clock.ts';
-import { interactiveElements } from '../../../../src/sandbox/slack/blocks/find-elements.ts';
+import { interactiveElements } from '../../../../src/sandbox/slack/blocks/elements.ts';
 import { createIds } from '../../../../src/sandbox/slack/core/ids.ts';
-import { createEnteredValueStore } from '../../../../src/sandbox/slack/state/entered-values.ts';
 import {
+  createEnteredValueStore,
   createViewStore,
   type SlackView,
   type ViewStore,

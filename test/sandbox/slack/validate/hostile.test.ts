@@ -3,10 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkBlocks, checkView } from '../../../../src/sandbox/slack/validate/payload-rules.ts';
-import {
-  type ValidationProblem,
-  validationErrors,
-} from '../../../../src/sandbox/slack/validate/validation-problem.ts';
+import { type ValidationProblem, validationErrors } from '../../../../src/sandbox/slack/validate/rules.ts';
 import { runs } from '../../../harness/runs.ts';
 import { ELEMENT_SAMPLES, SAMPLES, SURFACES } from './samples.ts';
 

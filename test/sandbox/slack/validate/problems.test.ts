@@ -5,11 +5,7 @@ import {
   checkView,
   withWholeView,
 } from '../../../../src/sandbox/slack/validate/payload-rules.ts';
-import {
-  blocksError,
-  problemLines,
-  validationErrors,
-} from '../../../../src/sandbox/slack/validate/validation-problem.ts';
+import { blocksError, problemLines, validationErrors } from '../../../../src/sandbox/slack/validate/rules.ts';
 import { aModal } from '../harness/sample-views.ts';
 import { button, section } from '../harness/workspace-harness.ts';
 import { actions, table as aTable, input, option, plain, select } from '../limits/limit-cases.ts';

@@ -2,7 +2,7 @@
 
 import { renderUnsupported, useNewId } from '../kit.ts';
 import { html, useRef } from '../preact.ts';
-import { plainNode } from '../text/text-object.ts';
+import { plainNode } from '../text/mrkdwn.ts';
 import type { Option } from '../types.ts';
 import { type ElementProps, elementAttributes, enteredIn, useAction, useField } from './fields.ts';
 import { Menu } from './menu.ts';

@@ -5,7 +5,7 @@
 
 import { ICONS, icon, keepBeside, useNewId } from '../kit.ts';
 import { html, useLayoutEffect, useRef, useState } from '../preact.ts';
-import { plainNode, renderPlainText } from '../text/text-object.ts';
+import { plainNode, renderPlainText } from '../text/mrkdwn.ts';
 import type { Option } from '../types.ts';
 import {
   type ElementProps,

@@ -1,5 +1,5 @@
 /** What can happen outside the bot, as forms: their fields, the request of each button, and lines that update on their own. */
-import { api } from '../state/api.ts';
+import { api } from '../actions.ts';
 import { dayAndTime } from '../text/dates.ts';
 import type { ActiveFault, SandboxState } from '../types.ts';
 

@@ -1,10 +1,9 @@
 /** The panel "The outside world": what a person can make happen around the bot, and the bot's health. */
 
-import { confirmAction } from '../confirm-dialog.ts';
+import { api, type Page } from '../actions.ts';
+import { confirmAction } from '../elements/fields.ts';
 import { useNewId, useTick } from '../kit.ts';
-import type { Page } from '../page.ts';
 import { html, useEffect, useMemo, useRef, useState } from '../preact.ts';
-import { api } from '../state/api.ts';
 import { runOnce } from '../state/state-reader.ts';
 import { dayAndTime, showTime } from '../text/dates.ts';
 import type { JournalLine, ProcessHealth, State } from '../types.ts';

@@ -2,15 +2,14 @@
  * Slack's mrkdwn: preformatted and quoted lines, and inside of a line styles, code, `<…>` tokens, emoji and entities.
  * Addresses outside of tokens stay text: the app sends all its texts verbatim.
  */
-
-import { html } from '../preact.ts';
-import type { Drawn, ViewerContext } from '../types.ts';
+import { html, useState } from '../preact.ts';
+import { channelAddress } from '../state/store.ts';
+import type { Drawn, Names, TextObject, ViewerContext } from '../types.ts';
 import { formatDate, showFull } from './dates.ts';
-import { EMOJI_NAME, emojiCharacter, withSigns } from './emoji.ts';
-import { isOpenable, renderChannel, renderLink, renderMention } from './link.ts';
+import { EMOJI_NAME, emojiCharacter, withEmoji, withSigns } from './emoji.ts';
 
 /** Decodes the three characters that Slack escapes. */
-export const decoded = (text: string) =>
+const decoded = (text: string) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
 const FENCE = /```\n?([\s\S]+?)\n?```/;
@@ -160,3 +159,68 @@ function dateNode([seconds = '', format = '']: readonly string[], fallback: stri
   const words = formatDate(at, decoded(format), reader.now()) ?? fallback;
   return html`<time title=${showFull(at * 1000) || undefined}>${words}</time>`;
 }
+
+/** Text objects of both types, and texts that are folded. */
+
+/**
+ * The content of a plain text: entities decoded (Slack keeps texts escaped), emoji as characters unless switched off.
+ */
+export function renderPlainText(text: TextObject | string | null | undefined) {
+  if (text === null || text === undefined) return '';
+  if (typeof text === 'string') return withEmoji(decoded(text));
+  return text.emoji === false ? decoded(text.text) : withEmoji(decoded(text.text));
+}
+
+/** The same with signs as pictures. */
+export const plainNode = (text: TextObject | string | null | undefined) => withSigns(renderPlainText(text));
+
+/** A text object of either type. */
+export const renderText = (text: TextObject, reader: ViewerContext) =>
+  text.type === 'mrkdwn' ? renderMrkdwn(text.text, reader) : plainNode(text);
+
+/** Slack does not publish when it folds a message; these limits are close to what its client was seen to do. */
+const MAX_LETTERS = 700;
+const MAX_LINES = 14;
+
+/** Folds what is longer than that behind “Show more”; `text` is what it was drawn from. */
+export function Collapsible({ text, drawn }: { text: string; drawn: Drawn }) {
+  const [isFolded, setFolded] = useState(true);
+  if (text.length <= MAX_LETTERS && text.split('\n').length <= MAX_LINES) return drawn;
+  const turn = () => setFolded(!isFolded);
+  return html`
+    <div class="fold" data-folded=${isFolded ? '' : undefined}>
+      ${drawn}
+      <button type="button" class="fold-button" aria-expanded=${!isFolded} onClick=${turn}>
+        ${isFolded ? 'Show more' : 'Show less'}
+      </button>
+    </div>`;
+}
+
+/** Links and mentions. Only addresses with a harmless scheme become links. */
+
+/**
+ * Others (`javascript:`, `data:`) are shown as text. The scheme must come first: `URL` would also accept leading
+ * spaces, which Slack does not.
+ */
+const OPENABLE = /^(?:https?|mailto):/i;
+
+const isOpenable = (address: string) => OPENABLE.test(address) && URL.canParse(address);
+
+/** A link, or only its label where the address is not allowed. */
+export const renderLink = (address: string, label: string) =>
+  isOpenable(address)
+    ? html`<a href=${address} target="_blank" rel="noopener noreferrer">${label}</a>`
+    : label;
+
+/**
+ * A link to the channel, or words for one that the viewer may not open
+ * (docs.slack.dev/messaging/formatting-message-text, “Linking to channels”).
+ */
+export function renderChannel(id: string, names: Names) {
+  const name = names.channel(id);
+  if (name === null) return renderMention('private channel', 'channel');
+  return html`<a class="mention mention-channel" href=${channelAddress(id)}>#${name}</a>`;
+}
+
+export const renderMention = (label: string, kind: 'person' | 'channel' | 'group' | 'everyone') =>
+  html`<span class="mention mention-${kind}">${label}</span>`;

@@ -1,10 +1,7 @@
 /** Finds the channel and the thread of a call, and checks what the bot may do there. */
-
-import type { WorkspaceCore } from '../../core/core.ts';
-import type { Channel, ChannelKind } from '../../state/directory.ts';
-import type { CallArguments } from './arguments.ts';
-import type { Lookup } from './method.ts';
-import { type ApiError, errorReply, missingArgumentReply } from './replies.ts';
+import type { WorkspaceCore } from '../core/core.ts';
+import type { Channel, ChannelKind } from '../state/directory.ts';
+import { type ApiError, type CallArguments, errorReply, type Lookup, missingArgumentReply } from './calls.ts';
 
 const PREFIX: Readonly<Record<ChannelKind, string>> = { public: 'channels', private: 'groups', im: 'im' };
 
