@@ -8,7 +8,7 @@ import { toCsv } from '../../src/views/sharing/csv.ts';
 import { renderView } from '../../src/views/views.ts';
 import { aDevice, aGroup, aPackage, aPolicy } from '../harness/builders.ts';
 import { renderedButtons, renderedText } from '../views/rendered-text.ts';
-import { aPause } from '../views/samples/setting-samples.ts';
+import { aPause } from '../views/samples/answer-samples.ts';
 import type { FakeRecordsContent } from './harness/fake-records.ts';
 import { testPorts } from './harness/ports.ts';
 import { commandOf, faultOf, inputOf, proposalOf } from './harness/typed-line.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, later, MINUTE } from '../../../src/lib/clock.ts';
+import { DAY, HOUR, later, MINUTE } from '../../../src/lib/clock.ts';
 import { alertId, channelId, deviceId, eventId, groupId, personId, policyId } from '../../../src/lib/ids.ts';
 import type { SilenceScope } from '../../../src/store/port/alert-records.ts';
 import { anAlert, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
@@ -285,6 +285,155 @@ export function alertsContract(world: () => StoreSetup): void {
       const taken = { ...alert, acknowledgedBy: BY, acknowledgedAt: START };
       expect(await alerts.ofEvent(alert.eventId)).toEqual(taken);
       expect(await alerts.ofEvent(eventId(999_999_999))).toBeNull();
+    });
+  });
+}
+
+/** Acknowledging all alerts of a card. */
+export function acknowledgementsContract(world: () => StoreSetup): void {
+  const onCard = async (count: number, channel = channelId(`C${fresh()}`)) => {
+    const { alerts, deliveries } = world().store;
+    const made = Array.from({ length: count }, (_, at) => anAlert({ deviceId: deviceId(at + 1) }));
+    const [first] = made;
+    if (first === undefined) throw new Error('no alert');
+    for (const alert of made) {
+      await alerts.insert(alert);
+      await deliveries.add({ alertId: alert.id, channel, card: first.id, silence: null });
+    }
+    return { first, made, channel };
+  };
+
+  describe('acknowledging a card', () => {
+    it('acknowledges each open alert on it, and none of other cards', async () => {
+      const { alerts, deliveries } = world().store;
+      const here = await onCard(3);
+      const other = await onCard(1);
+      await alerts.acknowledge(here.first.id, OTHER, START);
+      expect(await deliveries.acknowledgerOf(here.first.id)).toBeNull();
+      const at = later(START, MINUTE);
+      const taken = await world().store.transaction((tables) =>
+        tables.deliveries.acknowledgeCards([here.first.id], BY, at),
+      );
+      expect({ ...taken, acknowledgedDevices: taken.acknowledgedDevices.toSorted() }).toEqual({
+        alerts: 3,
+        devices: 3,
+        acknowledgedCount: 2,
+        acknowledgedDevices: [2, 3],
+        shownOn: [{ card: here.first.id, channel: here.channel }],
+      });
+      expect(await deliveries.acknowledgerOf(here.first.id)).toBe(BY);
+      expect((await deliveries.onCard(here.first.id, here.channel, 1)).acknowledgement).toEqual({
+        alerts: 3,
+        people: 2,
+        by: BY,
+        at,
+      });
+      expect(await deliveries.acknowledgerOf(other.first.id)).toBeNull();
+      expect((await deliveries.onCard(other.first.id, other.channel, 1)).acknowledgement).toBeNull();
+    });
+
+    it('names every card that shows one of its alerts', async () => {
+      const { deliveries } = world().store;
+      const { first, made, channel } = await onCard(2);
+      const there = channelId(`C${fresh()}`);
+      const second = made[1] ?? first;
+      await deliveries.add({ alertId: second.id, channel: there, card: second.id, silence: null });
+      const taken = await world().store.transaction((tables) =>
+        tables.deliveries.acknowledgeCards([first.id], BY, START),
+      );
+      expect(new Set(taken.shownOn.map(({ card, channel: where }) => `${card} ${where}`))).toEqual(
+        new Set([`${first.id} ${channel}`, `${second.id} ${there}`]),
+      );
+    });
+
+    it('and adding to it at the same time never leave an open alert on an acknowledged card', async () => {
+      const stores = await world().replicas(2);
+      const [one = world().store, other = one] = stores;
+      const { first, channel } = await onCard(1);
+      const group = {
+        channel,
+        key: `key-${fresh()}`,
+        card: first.id,
+        now: START,
+        openUntil: later(START, MINUTE),
+      };
+      await one.deliveries.joinAlertGroup(group);
+      const late = anAlert();
+      const adding = other.transaction(async (tables) => {
+        await tables.alerts.insert(late);
+        const card = await tables.deliveries.joinAlertGroup({ ...group, card: late.id });
+        const acknowledger = await tables.deliveries.acknowledgerOf(card);
+        if (acknowledger !== null) await tables.alerts.acknowledge(late.id, acknowledger, START);
+        await tables.deliveries.add({ alertId: late.id, channel, card, silence: null });
+      });
+      const taking = one.transaction((tables) => tables.deliveries.acknowledgeCards([first.id], BY, START));
+      await Promise.all([adding, taking]);
+      expect(await one.alerts.get(late.id)).toMatchObject({ acknowledgedBy: BY });
+    });
+  });
+}
+
+/** Later than what other tests leave in the same database. */
+const LATE = later(START, 10_000 * DAY);
+const [OPS, ANOTHER] = [channelId('C0SHOWN'), channelId('C0OTHER')];
+
+export function shownAlertsContract(world: () => StoreSetup): void {
+  describe('alerts as channels show them', () => {
+    it('are one for each card, the one with the newest alert first, however many channels show it', async () => {
+      const { alerts, deliveries } = world().store;
+      const at = (minutes: number, over: object = {}) =>
+        anAlert({ createdAt: later(LATE, minutes * MINUTE), eventId: eventId(900_000 + minutes), ...over });
+      const old = at(-1, { deviceId: deviceId(1) });
+      const [head, alone, held] = [at(0, { deviceId: deviceId(2) }), at(1), at(3)];
+      const by = { acknowledgedBy: personId('U1'), acknowledgedAt: LATE };
+      const [second, third] = [at(2, { deviceId: deviceId(2), ...by }), at(5, { deviceId: deviceId(3) })];
+      const other = at(6, { kind: 'device-added' });
+      // On a card that was made before the list begins.
+      const [late, latest] = [at(7, { deviceId: deviceId(4) }), at(8, { deviceId: deviceId(5) })];
+      for (const alert of [third, alone, other, old, head, held, latest, late, second])
+        await alerts.insert(alert);
+      const post = (card: typeof head, ...on: readonly (typeof head)[]) =>
+        Promise.all(
+          on.flatMap(({ id: alertId }) =>
+            [OPS, ANOTHER].map((channel) =>
+              deliveries.add({ alertId, channel, card: card.id, silence: null }),
+            ),
+          ),
+        );
+      await post(head, head, second, third);
+      await post(alone, alone);
+      await post(old, old, late, latest);
+      await deliveries.add({ alertId: held.id, channel: OPS, card: null, silence: 1 });
+      const query = { of: 'all', kind: 'patch-failed', since: LATE } as const;
+      const shown = (limit: number, skip = 0) => deliveries.shown(query, { limit, skip });
+      const [{ rows }, storm] = [await shown(10), { alerts: 3, devices: 2, acknowledged: 1 }];
+      const earlier = { ...old, storm: { alerts: 2, devices: 2, acknowledged: 0 } };
+      const kept = { ...held, heldBy: 1 };
+      expect(rows).toEqual([earlier, { ...head, storm }, kept, alone]);
+      expect(await shown(2, 1)).toEqual({ total: 4, rows: [{ ...head, storm }, kept] });
+      expect(
+        await deliveries.shown({ ...query, until: later(LATE, 4 * MINUTE) }, { limit: 1, skip: 1 }),
+      ).toEqual({
+        total: 3,
+        rows: [{ ...head, storm: { ...storm, alerts: 2, devices: 1 } }],
+      });
+      const none = { ...query, since: later(LATE, DAY) };
+      expect(await deliveries.shown(none, { limit: 9, skip: 0 })).toEqual({ total: 0, rows: [] });
+      expect((await deliveries.shown({ of: 'all', since: LATE }, { limit: 1, skip: 1 })).rows).toEqual([
+        other,
+      ]);
+    });
+
+    it('are one for all of a kind that a silence held, which is named', async () => {
+      const { alerts, deliveries } = world().store;
+      const since = later(LATE, 2 * DAY);
+      for (const at of [1, 2]) {
+        const held = anAlert({ createdAt: since, eventId: eventId(910_000 + at), deviceId: deviceId(at) });
+        await alerts.insert(held);
+        await deliveries.add({ alertId: held.id, channel: OPS, card: null, silence: 7 });
+      }
+      const { total, rows } = await deliveries.shown({ of: 'all', since }, { limit: 5, skip: 0 });
+      expect({ total, rows }).toMatchObject({ total: 1, rows: [{ heldBy: 7, storm: { alerts: 2 } }] });
     });
   });
 }

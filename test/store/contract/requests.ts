@@ -1,14 +1,31 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { instant } from '../../../src/lib/clock.ts';
-import { deviceId, personId, requestId } from '../../../src/lib/ids.ts';
+import { createManualClock, HOUR, instant, later, MINUTE } from '../../../src/lib/clock.ts';
+import {
+  channelId,
+  type DeviceId,
+  deviceId,
+  messageTs,
+  newWindowId,
+  personId,
+  requestId,
+} from '../../../src/lib/ids.ts';
+import { DEFAULT_ROLLOUT_LIMITS } from '../../../src/lib/rollout-limits.ts';
+import { createRecordRequest } from '../../../src/requests/decide/record-request.ts';
+import { planRollout } from '../../../src/rollout/plan.ts';
+import { startRollout } from '../../../src/rollout/progress.ts';
 import { toStorableText } from '../../../src/store/engines/engine.ts';
+import type { DecisionWindow } from '../../../src/store/port/decision-windows.ts';
 import type { RequestRecord, RequestState, RequestTarget } from '../../../src/store/port/request-records.ts';
-import { OTHER_ORGANIZATION, START, someFacts } from '../builders.ts';
+import type { Store } from '../../../src/store/port/store.ts';
+import { requestsWithTargets } from '../../../src/store/requests-with-targets.ts';
+import { fresh, ORGANIZATION, OTHER_ORGANIZATION, START, someFacts } from '../builders.ts';
 import {
   aRequest,
   aRequestTarget,
   FAILED,
+  freshDevice,
+  moveTo,
   type NewRequest,
   storeRequest,
   targetsIn,
@@ -274,6 +291,228 @@ export function requestsContract(world: () => StoreSetup): void {
       await expect(get(broken.id)).rejects.toThrow(`table requests, id ${broken.id}: action`);
       await spoil(`update requests set action = '{"kind' where id = ID`);
       await expect(get(broken.id)).rejects.toThrow('action: not JSON');
+    });
+  });
+}
+
+export function requestedDevicesContract(world: () => StoreSetup): void {
+  describe('the requests of a device', () => {
+    it('are listed with its target alone, the newest first', async () => {
+      const device = freshDevice();
+      const { store } = world();
+      const put = async (at: number, on: readonly DeviceId[]) => {
+        const request = aRequest({ createdAt: instant(START + at) });
+        const targets = on.map((one, position) => aRequestTarget(request.id, { deviceId: one, position }));
+        await store.requests.insert(request, targets);
+        return request.id;
+      };
+      const older = await put(1, [freshDevice(), device]);
+      await put(2, [freshDevice()]);
+      const newer = await put(3, [device]);
+      const found = await requestsWithTargets(store, { device }, 9);
+      expect(found.map(({ id }) => id)).toEqual([newer, older]);
+      expect(found.map(({ targets }) => targets.map(({ position }) => position))).toEqual([[0], [1]]);
+    });
+  });
+
+  const someone = () => personId(`UASK${fresh()}`);
+
+  describe('the devices that a person requested changes of', () => {
+    it('are those that were sent or still may be, since a time', async () => {
+      const { store } = world();
+      const requesterId = someone();
+      const put = (given: Partial<NewRequest>, states: Parameters<typeof storeRequest>[2] = ['ready']) =>
+        storeRequest(store, { requesterId, askedLastHour: 1, ...given }, states);
+      await put({ state: 'running' }, ['verified', 'not_sent', 'ready', 'refused', 'unknown']);
+      await put({});
+      await put({ createdAt: instant(START - 1) });
+      for (const state of ['denied', 'expired', 'withdrawn'] as const) await put({ state });
+      await put({ askedLastHour: null });
+      await put({ requesterId: someone() });
+      await put({ reach: 30 });
+      expect(await store.requests.requestedSince(requesterId, instant(START - 1))).toBe(35);
+      expect(await store.requests.requestedSince(someone(), instant(0))).toBe(0);
+    });
+
+    it('are counted over more requests than a list has', async () => {
+      const { store } = world();
+      const requesterId = someone();
+      await store.transaction(async (tables) => {
+        for (let at = 0; at < 501; at += 1) {
+          const request = aRequest({ requesterId, askedLastHour: 1 });
+          await tables.requests.insert(request, [aRequestTarget(request.id, { deviceId: freshDevice() })]);
+        }
+      });
+      expect(await store.requests.requestedSince(requesterId, instant(0))).toBe(501);
+    });
+
+    it('are never more than the limit, however many processes record at once', async () => {
+      const requester = someone();
+      const clock = createManualClock(START);
+      const limits = { ...DEFAULT_ROLLOUT_LIMITS, maxDevicesPerDay: 5 };
+      const recordBy = (store: Store) =>
+        createRecordRequest({
+          ...{ store, clock, limits, organizationId: ORGANIZATION },
+          channels: { approvals: channelId('C_APPROVALS') },
+          wakeWorker: () => {},
+        });
+      const records = (await world().replicas(4)).map(recordBy);
+      const asks = Array.from({ length: 20 }, (_, at) => {
+        const proposal = {
+          command: { kind: 'reboot' },
+          targets: [someFacts({ deviceId: freshDevice() })],
+          reason: null,
+        } as const;
+        return records[at % 4]?.({
+          proposal,
+          requester,
+          channel: channelId('C_OPS'),
+          requestKey: `${requester} ${at}`,
+        });
+      });
+      const kinds = (await Promise.all(asks)).map((result) => result?.kind);
+      expect(kinds.filter((kind) => kind === 'recorded')).toHaveLength(5);
+      expect(kinds.filter((kind) => kind === 'limited')).toHaveLength(15);
+      clock.stop();
+    });
+  });
+}
+
+/** Rollouts: the counts of their waves, and the end of all that was not sent. */
+
+const WAVES = [
+  { kind: 'devices', devices: 1 },
+  { kind: 'devices', devices: 3 },
+] as const;
+const stopped = [{ kind: 'stopped', at: START }] as const;
+
+export function rolloutsContract(world: () => StoreSetup): void {
+  describe('a rollout', () => {
+    const put = async () => {
+      const rollout = startRollout(planRollout(5, { waves: WAVES }), START);
+      const request = aRequest({ rollout, state: 'approved', decidedAt: START });
+      const targets = [0, 1, 2, 3, 4].map((position) => aRequestTarget(request.id, { position }));
+      await world().store.requests.insert(request, targets);
+      return { request, targets };
+    };
+
+    it('is stored with its plan, and counts its targets in waves', async () => {
+      const { request } = await put();
+      expect(await world().store.requests.get(request.id)).toMatchObject({ rollout: request.rollout });
+      expect(await world().store.requests.waveCounts(request.id)).toEqual([
+        { ready: 1, open: 1 },
+        { ready: 2, open: 2 },
+        { ready: 2, open: 2 },
+      ]);
+      expect(await world().store.requests.list({ inWaves: true, states: ['approved'] }, 9)).toMatchObject([
+        { id: request.id },
+      ]);
+    });
+
+    it('gives its targets from any place in their order', async () => {
+      const { request } = await put();
+      const { targets } = world().store;
+      const positions = async (options: Parameters<typeof targets.of>[1]) =>
+        (await targets.of(request.id, options)).map(({ position }) => position);
+      expect(await positions({ states: ['ready'], limit: 2, skip: 2 })).toEqual([2, 3]);
+      expect(await positions({ states: ['ready', 'issuing'], limit: 9, skip: 4 })).toEqual([4]);
+      expect(await positions({ states: ['ready'], limit: 2, skip: 5 })).toEqual([]);
+    });
+
+    it('moves its counts with its targets', async () => {
+      const { request, targets } = await put();
+      const { store } = world();
+      const [first, second, , last] = targets;
+      if (first === undefined || second === undefined || last === undefined) throw new Error('no targets');
+      await store.targets.move(request.id, [moveTo(first, 'issuing'), moveTo(last, 'issuing')]);
+      await store.targets.move(request.id, [
+        moveTo({ ...first, state: 'issuing' }, 'refused', { endedAt: START }),
+      ]);
+      expect(await store.requests.waveCounts(request.id)).toEqual([
+        { refused: 1 },
+        { ready: 2, open: 2 },
+        { ready: 1, issuing: 1, open: 2 },
+      ]);
+    });
+
+    it('gives the targets of a wave to be claimed, and those of no other', async () => {
+      const { request } = await put();
+      const found = await world().store.targets.claimable(request.id, START, 9, { from: 1, to: 3 });
+      expect(found.map(({ position }) => position)).toEqual([1, 2]);
+      const some = await world().store.targets.of(request.id, { after: 0, before: 3 });
+      expect(some.map(({ position }) => position)).toEqual([1, 2]);
+    });
+
+    it('ends all that was not sent at once, in all waves', async () => {
+      const { request, targets } = await put();
+      const { store } = world();
+      const [first] = targets;
+      if (first === undefined) throw new Error('no targets');
+      await store.targets.move(request.id, [moveTo(first, 'issuing', { issuedAt: later(START, MINUTE) })]);
+      expect(await store.targets.endReady(request.id, stopped, later(START, MINUTE))).toBe(4);
+      expect(await store.targets.endReady(request.id, stopped, later(START, MINUTE))).toBe(0);
+      expect(await store.requests.waveCounts(request.id)).toEqual([
+        { issuing: 1, open: 1 },
+        { not_sent: 2 },
+        { not_sent: 2 },
+      ]);
+      expect(await store.requests.get(request.id)).toMatchObject({
+        version: 3,
+        counts: { issuing: 1, open: 1, not_sent: 4 },
+      });
+      const [, ended] = await store.targets.of(request.id);
+      expect(ended).toMatchObject({ state: 'not_sent', endedAt: later(START, MINUTE), evidence: stopped });
+      expect(await store.targets.lastClaimAt(request.id)).toBe(later(START, MINUTE));
+    });
+  });
+
+  it('a request without waves has no counts of any', async () => {
+    const request = aRequest();
+    await world().store.requests.insert(request, [aRequestTarget(request.id)]);
+    expect(await world().store.requests.waveCounts(request.id)).toEqual([]);
+  });
+}
+
+const aWindow = (given: Partial<DecisionWindow> = {}): DecisionWindow => ({
+  id: newWindowId(),
+  decides: { kind: 'approve', requestId: requestId('r_1'), seal: '"seal" 💥' },
+  devices: 40,
+  view: { id: 'V1', hash: '156772938.1827394' },
+  channel: channelId('C0APPROVALS'),
+  thread: messageTs('1.000001'),
+  personId: personId(`U${fresh()}`),
+  usedBy: null,
+  endsAt: later(START, 15 * MINUTE),
+  ...given,
+});
+
+export function decisionWindowsContract(world: () => StoreSetup): void {
+  describe('windows that decide something', () => {
+    it('are returned as stored, to their own organization, until an hour after their end', async () => {
+      const { store, reopen } = world();
+      const approval = aWindow();
+      const about = { requestId: requestId('r_1') };
+      const decides = { kind: 'continue-without', ...about, hold: null, wave: 2 } as const;
+      const resumed = aWindow({ ...{ decides, devices: null, thread: null }, endsAt: later(START, -HOUR) });
+      for (const one of [approval, resumed]) await store.decisionWindows.insert(one, START);
+      expect(await store.decisionWindows.get(approval.id)).toEqual(approval);
+      expect(await store.decisionWindows.get(resumed.id)).toEqual(resumed);
+      await store.decisionWindows.insert(aWindow(), later(START, 1));
+      expect(await store.decisionWindows.get(approval.id)).toEqual(approval);
+      expect(await store.decisionWindows.get(resumed.id)).toBeNull();
+      const others = await reopen(OTHER_ORGANIZATION);
+      expect(await others.decisionWindows.get(approval.id)).toBeNull();
+      expect(await others.decisionWindows.use(approval.id, 's1')).toBe(false);
+      await reopen();
+    });
+
+    it('are used once, however many submit them at once', async () => {
+      const { decisionWindows } = world().store;
+      const { id } = aWindow();
+      await decisionWindows.insert(aWindow({ id }), START);
+      const used = await Promise.all(['s1', 's2', 's3'].map((by) => decisionWindows.use(id, by)));
+      expect(used.filter(Boolean)).toHaveLength(1);
+      expect(await decisionWindows.get(id)).toMatchObject({ usedBy: ['s1', 's2', 's3'][used.indexOf(true)] });
     });
   });
 }

@@ -5,7 +5,7 @@ import { channelId, deviceId, eventId, groupId, personId, policyId } from '../..
 import type { View } from '../../../src/views/model.ts';
 import { aDevice, anEvent, START } from '../../harness/builders.ts';
 import { anAlert, aSilence, aSubscription, EVERYTHING } from '../../harness/records.ts';
-import { aPause } from '../samples/setting-samples.ts';
+import { aPause } from '../samples/answer-samples.ts';
 
 type Row = { readonly name: string; readonly view: View; readonly holds: readonly string[] };
 

@@ -1,12 +1,22 @@
 /** Required content of fallback texts of requests and commands: who, what, which device, why and the state. */
 import { later, MINUTE } from '../../../src/lib/clock.ts';
-import { deviceId, groupId, personId, policyId, queueEntryId } from '../../../src/lib/ids.ts';
+import {
+  channelId,
+  deviceId,
+  groupId,
+  personId,
+  policyId,
+  queueEntryId,
+  requestId,
+} from '../../../src/lib/ids.ts';
 import type { RequestNote } from '../../../src/store/port/evidence.ts';
 import type { TargetState } from '../../../src/store/port/records.ts';
+import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
-import type { View } from '../../../src/views/model.ts';
+import type { DecisionOutcome, View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest, aTarget, someFacts, somePackages } from '../../harness/records.ts';
+import { aRollout, aRolloutRequest, aSummary } from '../../harness/rollouts.ts';
 import { aDeviceToEdit, aGroupToEdit } from '../../requests/builders.ts';
 import { aSentRequest, readyTargets } from '../request-records.ts';
 
@@ -232,3 +242,256 @@ const MESSAGES: readonly Row[] = [
 ];
 
 export const REQUESTS: readonly Row[] = [...WAITING, ...DECISIONS, ...OUTCOMES, ...MESSAGES];
+
+/** Required content of fallback texts: answers to requests and clicks, and lists of requests. */
+
+const asked = (more: Partial<Extract<View, { kind: 'approval-requested' }>>): View => ({
+  kind: 'approval-requested',
+  request: aRequest(),
+  channel: channelId('C0APPROVALS'),
+  link: LINK,
+  already: false,
+  mine: true,
+  reasonUnused: false,
+  ...more,
+});
+
+const STARTED = {
+  kind: 'started',
+  requestId: requestId('r_1'),
+  action: { kind: 'scan' },
+  names: ['web-01'],
+  link: LINK,
+} as const;
+
+const TOO_LATE = { kind: 'too-late', maxAgeMs: 15 * MINUTE, askedAt: START, root: '/fleet' } as const;
+
+const ANSWERS: readonly Row[] = [
+  {
+    name: 'the answer to a request',
+    view: asked({}),
+    holds: ['Approval requested: Reboot web-01', '<#C0APPROVALS>', 'it expires', '|Open the request>'],
+  },
+  {
+    name: 'the answer to somebody else’s request',
+    view: asked({ already: true, mine: false, reasonUnused: true }),
+    holds: ['Approval was already requested: Reboot web-01', BY, WHY, 'Your reason was not added.'],
+  },
+  { name: 'a command', view: STARTED, holds: ['Scan of web-01 requested.', '|Open the request>'] },
+  {
+    name: 'a command of somebody else',
+    view: { ...STARTED, already: true, by: APPROVER },
+    holds: ['Scan of web-01 was already requested by <@UAPPROVER>.'],
+  },
+  {
+    name: 'a change that came too late',
+    view: { ...TOO_LATE, command: 'scan', subject: 'web-01', input: {} },
+    holds: [
+      '▫️ *Not sent:* `/fleet scan web-01`',
+      relativeDate(START),
+      'Changes older than 15 minutes aren’t sent.',
+    ],
+  },
+  {
+    name: 'a repeated request whose devices have it all',
+    view: {
+      kind: 'problem',
+      problem: {
+        kind: 'none-to-change',
+        leftOut: ['web-01', 'web-02'].map((name) => ({
+          name,
+          problem: { kind: 'none-missing', deviceName: name },
+        })),
+      },
+    },
+    holds: ['Nothing to do: all 2 devices have it now.', 'Ignored and deferred packages aren’t counted.'],
+  },
+  {
+    name: 'a repeated request without some devices',
+    view: {
+      kind: 'requested-again',
+      view: STARTED,
+      unrequested: [{ name: 'web-02', problem: { kind: 'device-gone', query: 'web-02' } }],
+    },
+    holds: ['Scan of web-01 requested.', 'Not requested for 1 device:', '*web-02*'],
+  },
+  {
+    name: 'an answer to an alias',
+    view: { kind: 'expanded', name: 'lr', line: 'scan web-01', view: STARTED },
+    holds: ['Scan of web-01 requested.', 'Ran `scan web-01` (alias `lr`).'],
+  },
+];
+
+const outcome = (name: string, decision: DecisionOutcome, ...holds: readonly string[]): Row => ({
+  name: `the answer to a click: ${name}`,
+  view: { kind: 'decided', outcome: decision },
+  holds,
+});
+const request = aRequest();
+
+const CLICKS: readonly Row[] = [
+  outcome(
+    'approved',
+    { kind: 'approved', request },
+    'Approved. If anything has changed, you’ll be asked again.',
+  ),
+  outcome('denied', { kind: 'denied', request }, 'You denied the reboot of web-01. Nothing was sent.'),
+  outcome(
+    'withdrawn',
+    { kind: 'withdrawn', request },
+    'You withdrew the request for the reboot of web-01. Nothing was sent.',
+  ),
+  outcome(
+    'decided before',
+    { kind: 'already', request, state: 'denied', by: APPROVER, at: AT },
+    `Already denied by <@UAPPROVER> ${relativeDate(AT)}: Reboot web-01.`,
+  ),
+  outcome('own request', { kind: 'own-request' }, 'You can’t approve or deny your own request.'),
+  outcome(
+    'not allowed',
+    { kind: 'not-allowed', need: 'approver', role: 'operator' },
+    'You need the approver role (you’re an operator).',
+  ),
+  outcome('no role', { kind: 'not-allowed', need: 'approver', role: null }, '(you have no role)'),
+  outcome('an old card', { kind: 'stale-card' }, 'This request has changed.'),
+  outcome('a number that was not typed', { kind: 'count-not-typed' }, 'Nothing was approved.'),
+  outcome(
+    'a rollout that was paused',
+    {
+      kind: 'controlled',
+      control: 'pause',
+      request: aRolloutRequest({ counts: { ready: 38, queued: 2, open: 40 } }),
+    },
+    'You paused the reboot of 40 devices. 38 devices not sent. 2 commands already with the management service can’t be canceled and can still run.',
+  ),
+  outcome(
+    'a rollout that was stopped',
+    { kind: 'controlled', control: 'stop', request: aRolloutRequest() },
+    'You stopped the reboot of 40 devices.',
+  ),
+  outcome(
+    'a rollout that was stopped in the middle',
+    {
+      kind: 'controlled',
+      control: 'stop',
+      request: aRolloutRequest({ counts: { not_sent: 35, issuing: 2, accepted: 1, queued: 1, answered: 1 } }),
+    },
+    '3 commands already with the management service can’t be canceled and can still run. The command is being sent to 2 devices. What wasn’t sent won’t be sent.',
+  ),
+  outcome(
+    'a rollout that goes on',
+    { kind: 'controlled', control: 'resume', request: aRolloutRequest() },
+    'You resumed the reboot of 40 devices. 40 devices left.',
+  ),
+  outcome('a rollout of one’s own', { kind: 'own-rollout' }, 'An approver has to let it go on'),
+  outcome(
+    'a stop by somebody who may not',
+    { kind: 'others-rollout', control: 'stop' },
+    'Only the requester, approvers and admins can stop this rollout.',
+  ),
+  outcome(
+    'a press that does not fit',
+    { kind: 'rollout-is', standing: 'ended' },
+    'Your click changed nothing: the rollout has ended.',
+  ),
+  outcome('a window that did not open', { kind: 'window-unopened' }, 'nothing was decided'),
+  outcome(
+    'a window that expired',
+    { kind: 'window-refused', why: 'ended-window' },
+    'Nothing was decided: this window expired.',
+  ),
+];
+
+const paging = (command: string) => ({ command, input: {}, page: 0, pages: 1, total: 2, asOf: START });
+
+const LISTS: readonly Row[] = [
+  {
+    name: 'the requests that wait',
+    view: {
+      kind: 'approvals',
+      mine: false,
+      rows: [
+        { request: aRequest(), link: LINK },
+        {
+          request: aRequest({
+            id: requestId('r_2'),
+            state: 'denied',
+            decidedBy: APPROVER,
+            decidedAt: AT,
+          }),
+          link: null,
+        },
+      ],
+      paging: paging('approvals'),
+    },
+    holds: [
+      'Requests waiting for approval: 2',
+      `⏳ Waiting for approval: Reboot web-01 · expires ${relativeDate(later(START, 30 * MINUTE))}`,
+      `Requested by ${BY} ${relativeDate(START)} · ${WHY}`,
+      '⛔ Denied: Reboot web-01 · by <@UAPPROVER>',
+    ],
+  },
+  {
+    name: 'the commands',
+    view: {
+      kind: 'operations',
+      rows: [{ request: aStartedRequest({ targets: [aTarget({ state: 'verified' })] }), link: LINK }],
+      open: 0,
+      paging: paging('operations'),
+    },
+    holds: ['Recent commands: 2 commands, 0 in progress', '✅ Verified: Scan web-01', BY],
+  },
+];
+
+export const REQUEST_ANSWERS: readonly Row[] = [...ANSWERS, ...CLICKS, ...LISTS];
+
+/** Required content of fallback texts of rollouts: the state, on how many devices, and the counts. */
+
+const rolloutCard = (over: Partial<RequestWithTargets>): View => ({
+  kind: 'request',
+  request: aRolloutRequest(over),
+});
+const COUNTS = { verified: 6, not_verified: 3, failed: 2, queued: 1, ready: 30, open: 31 };
+const braked = aRollout(40, { hold: { kind: 'braked', bad: 3, ended: 7, at: START } });
+const unanswered = aRollout(40, { hold: { kind: 'unanswered', sends: 5, at: START } });
+
+export const ROLLOUTS: readonly Row[] = [
+  {
+    name: 'a rollout that waits',
+    view: rolloutCard({ rollout: aRollout(40, { summary: aSummary({ offline: 3 }) }) }),
+    holds: [
+      '⏳ Waiting for approval: Reboot 40 devices',
+      'Requested by <@UOPERATOR> · Reason: kernel update',
+      '3 are offline and will run it',
+      '3 waves (2, 8, 30 devices)',
+      'can’t be canceled',
+      'The request expires',
+    ],
+  },
+  {
+    name: 'a rollout that runs',
+    view: rolloutCard({ state: 'running', decidedBy: personId('UAPPROVER'), counts: COUNTS }),
+    holds: ['▶️ Running: Reboot 40 devices. 6 verified, 2 failed', 'Wave 1 of 3', 'Approved by <@UAPPROVER>'],
+  },
+  {
+    name: 'a braked rollout',
+    view: rolloutCard({ state: 'running', counts: COUNTS, rollout: braked }),
+    holds: [
+      '⚠️ Stopped automatically: Reboot 40 devices',
+      'Stopped automatically after 3 failures in wave 1 (7 done)',
+    ],
+  },
+  {
+    name: 'a rollout whose calls were not answered',
+    view: rolloutCard({ state: 'running', counts: COUNTS, rollout: unanswered }),
+    holds: [
+      '⚠️ Stopped automatically: Reboot 40 devices',
+      'Stopped automatically: the last 5 commands got no clear answer',
+    ],
+  },
+  {
+    name: 'a rollout that partly worked',
+    view: rolloutCard({ state: 'ended', counts: { verified: 37, not_verified: 3, failed: 3 } }),
+    holds: ['⚠️ Partly verified: Reboot 40 devices. 37 verified, 3 failed'],
+  },
+];

@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { DevicePreviewFilter } from '../../../src/fleet/fleet.ts';
 import { policyId } from '../../../src/lib/ids.ts';
+import { scheduleText } from '../../../src/views/fleet/policy-list.ts';
 import type { View } from '../../../src/views/model.ts';
 import { toCsv } from '../../../src/views/sharing/csv.ts';
 import { renderView } from '../../../src/views/views.ts';
@@ -118,4 +121,77 @@ describe('a queue', () => {
     // Its table has the same without the markup.
     expect(cells(type)).toContain(words.replace(/[*`]/g, '').split(' · ', 1)[0]);
   });
+});
+
+const ALL = { days: 254, weeksOfMonth: 62, months: 8_190, time: '02:00' };
+
+describe('a schedule in words', () => {
+  it.each([
+    [{}, 'Every day at 2:00 AM'],
+    [{ days: 62 }, 'Monday to Friday at 2:00 AM'],
+    [{ days: 2 }, 'Monday at 2:00 AM'],
+    [{ days: 128 }, 'Sunday at 2:00 AM'],
+    [{ days: 2 + 8 + 128 }, 'Monday, Wednesday and Sunday at 2:00 AM'],
+    [{ weeksOfMonth: 2 + 8 }, 'Every day at 2:00 AM, in the first and third week of the month'],
+    [{ weeksOfMonth: 32 }, 'Every day at 2:00 AM, in the fifth week of the month'],
+    [{ months: 2 + 4_096 }, 'Every day at 2:00 AM, in January and December'],
+    [{ months: 0 }, 'Every day at 2:00 AM, in no month'],
+    [{ weeksOfMonth: 0 }, 'Every day at 2:00 AM, in no week'],
+    [{ time: null }, 'Every day'],
+    [{ days: 0 }, 'No scheduled days'],
+    [{ days: null }, 'On unknown days at 2:00 AM'],
+    [{ days: 3 }, 'On unrecognized days (3) at 2:00 AM'],
+    [{ days: 256 }, 'On unrecognized days (256) at 2:00 AM'],
+    [{ months: 8_192 }, 'Every day at 2:00 AM, in unrecognized months (8192)'],
+    [{ days: null, weeksOfMonth: null, months: null }, null],
+  ])('%j is “%s”', (given, words) => {
+    expect(scheduleText({ ...ALL, ...given })).toBe(words);
+  });
+
+  it('has words for any mask', () => {
+    const mask = fc.option(fc.oneof(fc.integer(), fc.double()));
+    const schedule = fc.record({
+      days: mask,
+      weeksOfMonth: mask,
+      months: mask,
+      time: fc.option(fc.string()),
+    });
+    fc.assert(
+      fc.property(schedule, (given) => {
+        expect(scheduleText(given) ?? '').not.toMatch(/undefined/);
+      }),
+    );
+  });
+});
+
+/** Texts of filter previews. */
+
+const words = (...filters: readonly DevicePreviewFilter[]): string => {
+  const paging = { command: 'preview', input: {}, page: 0, pages: 1, total: 0, asOf: START };
+  const view = { kind: 'preview', question: 'q', input: {}, filters, groups: [], rows: [] } as const;
+  return JSON.stringify(renderView({ ...view, total: 0, paging }).blocks);
+};
+
+it.each<readonly [readonly DevicePreviewFilter[], string]>([
+  [[], 'All devices in all groups.'],
+  [
+    [
+      { field: 'tag', op: 'like_any', values: ['web'] },
+      { field: 'hostname', op: 'like_any', values: ['web', 'db'] },
+    ],
+    'Devices in all groups with a tag that contains `web` and a hostname that contains `web` or `db`.',
+  ],
+  [
+    [{ field: 'ip_addr', op: 'like_any', values: ['10.1.'] }],
+    'Devices in all groups with an address that contains `10.1.`.',
+  ],
+  [
+    [{ field: 'organizational_unit', op: 'like_any', values: ['OU=Servers'] }],
+    'with an organizational unit that contains `OU=Servers`.',
+  ],
+  [[{ field: 'tag', op: 'not_like_any', values: ['web'] }], 'with no tag that contains `web`.'],
+  [[{ field: 'os_family', op: 'in', values: ['Linux'] }], 'with the operating system `Linux`.'],
+  [[{ field: 'os_family', op: 'not_in', values: ['Mac'] }], 'with an operating system other than `Mac`.'],
+])('%# says them as a sentence', (filters, said) => {
+  expect(words(...filters)).toContain(said);
 });

@@ -19,8 +19,8 @@ import {
 import { aRolloutRequest } from '../../harness/rollouts.ts';
 import { renderedTexts } from '../rendered-text.ts';
 import { quoting, readyTargets } from '../request-records.ts';
+import { aPause } from '../samples/answer-samples.ts';
 import { repeated, type SampleContent } from '../samples/sample-content.ts';
-import { aPause } from '../samples/setting-samples.ts';
 
 export const ME = personId('U0ME');
 export const OTHER_PERSON = personId('U0HER');

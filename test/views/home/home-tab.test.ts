@@ -1,16 +1,23 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { later, MINUTE } from '../../../src/lib/clock.ts';
+import { DAY, HOUR, later, MINUTE } from '../../../src/lib/clock.ts';
+import { deviceId, requestId } from '../../../src/lib/ids.ts';
 import { checkView } from '../../../src/sandbox/slack/validate/payload-rules.ts';
+import { type HomeData, homeView, simplifiedHome } from '../../../src/views/home/home-tab.ts';
 import { answerWindow, loadingWindow } from '../../../src/views/kit/answer-window.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
+import { troubleMarkup } from '../../../src/views/status/trouble-text.ts';
 import { renderView } from '../../../src/views/views.ts';
+import { HEALTHY } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
-import { aRequest } from '../../harness/records.ts';
+import { anAlert, aRequest, aSilence, aStartedRequest, aTarget } from '../../harness/records.ts';
+import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';
 import { renderedTexts } from '../rendered-text.ts';
+import { aSentRequest } from '../request-records.ts';
 import { samples } from '../samples/all-samples.ts';
+import { ALL_TROUBLES } from '../samples/problem-samples.ts';
 import { unsafeTexts } from '../slack-message-rules.ts';
-import { buttonsOf, homeDataOf, ME, PLAIN, renderedHome, wordsOf } from './home-facts.ts';
+import { buttonsOf, homeDataOf, ME, OTHER_PERSON, PLAIN, renderedHome, wordsOf } from './home-facts.ts';
 
 const ROLES = ['none', 'unknown', 'viewer', 'operator', 'approver', 'admin'] as const;
 
@@ -161,4 +168,270 @@ describe('whatever others write', () => {
     expect(wrong).toEqual([]);
     expect(checkView(loadingWindow(2), 'modal')).toEqual([]);
   });
+});
+
+it.each(['web-01', '', '<!channel> & *bold*', '`'.repeat(3_000), '漢'.repeat(3_000)])(
+  'is taken by Slack as text alone, whatever names say: %j',
+  (text) => {
+    for (const count of [0, 2, 60]) {
+      const plain = simplifiedHome(renderedHome({}, { ...PLAIN, text, count }));
+      expect(checkView(plain, 'home')).toEqual([]);
+      expect(plain.blocks.filter(({ type }) => type !== 'section')).toEqual([]);
+      expect(JSON.stringify(plain)).not.toMatch(/action_id|<!channel>/);
+    }
+  },
+);
+
+describe('the fleet', () => {
+  const counted = (given: object): HomeData['fleet'] => ({
+    kind: 'counted',
+    asOf: START,
+    unlisted: 0,
+    partial: false,
+    overdue: false,
+    devices: 240,
+    compliant: 200,
+    noncompliant: 30,
+    pending: 45,
+    offline: 12,
+    needsReboot: 0,
+    ...given,
+  });
+
+  it('says every number in words', () => {
+    const words = wordsOf({ fleet: counted({}), rollouts: [] });
+    expect(words).toContain('*30* of 240 devices not compliant (200 compliant, 10 unknown)');
+    expect(words).toContain('*45* with pending patches');
+    expect(words).toContain('*12* offline');
+    expect(words).toContain('*0* require a reboot');
+    // A phone breaks the line behind a bar, so that its number belongs to nothing.
+    expect(words).not.toMatch(/[█░]/);
+  });
+
+  it('counts what is not known beside what is', () => {
+    const unknown = { connection: 1, pending: 2, needsReboot: 3, compliance: 10 };
+    const words = wordsOf({ fleet: counted({ unknown }), rollouts: [] });
+    for (const said of ['offline (1 unknown)', 'pending patches (2 unknown)', 'require a reboot (3 unknown)'])
+      expect(words).toContain(said);
+  });
+
+  it('offers the devices behind a number, where there are any', () => {
+    const buttons = buttonsOf({ fleet: counted({}) });
+    expect(buttons).toContain('devices:offline');
+    expect(buttons).not.toContain('devices:needsreboot');
+  });
+
+  it('states the age of numbers that are older than the page, and no other', () => {
+    expect(wordsOf({ fleet: counted({}) }).match(/As of|Device data from/g)).toEqual(['As of']);
+    expect(wordsOf({ fleet: counted({ asOf: later(START, -MINUTE) }) })).toContain('Device data from <!date');
+    expect(checkView(renderedHome({ fleet: counted({}) }), 'home')).toEqual([]);
+  });
+
+  it('says that it is a part, that it is old, and what is missing', () => {
+    expect(wordsOf({ fleet: counted({ partial: true }) })).toContain('these numbers are partial');
+    expect(wordsOf({ fleet: counted({ overdue: true }) })).toContain('these are the last known numbers');
+    expect(wordsOf({ fleet: counted({ unlisted: 3 }) })).toContain('Up to 3 devices not counted');
+  });
+
+  it.each(['reading', 'unread'] as const)('has words where nothing is known: %s', (kind) => {
+    expect(checkView(renderedHome({ fleet: { kind } }), 'home')).toEqual([]);
+    expect(wordsOf({ fleet: { kind } })).toMatch(/Reading the fleet|Couldn’t read the fleet/);
+  });
+});
+
+describe('what is wrong with Patchbay', () => {
+  const troubles = ALL_TROUBLES.map((trouble) => ({ trouble, since: START }));
+
+  it('stands first for those who can do something about it, three of it at the most', () => {
+    for (const role of ['approver', 'admin'] as const) {
+      const tab = renderedHome({ troubles, role });
+      expect(checkView(tab, 'home')).toEqual([]);
+      expect(JSON.stringify(tab.blocks).match(/⛔/g)).toHaveLength(3);
+      expect(wordsOf({ troubles, role })).toContain(
+        'Slack hasn’t responded, or has answered with errors, since',
+      );
+    }
+  });
+
+  it.each(troubles)('is named for others in one line: $trouble', (trouble) => {
+    const words = wordsOf({ troubles: [trouble], role: 'viewer' });
+    expect(words).not.toMatch(/⛔|Patchbay is healthy/);
+    expect(words).toContain(`⚠️ *Patchbay needs attention*: ${troubleMarkup(trouble).what}`);
+  });
+
+  it.each([[], troubles])('is nothing else than in `status`', (...given) => {
+    const health = { ...HEALTHY, troubles: given };
+    const { text } = renderView({ kind: 'status', health, index: null, pause: null, asOf: START });
+    const [title = ''] = text.split('\n');
+    expect(title).toMatch(/Patchbay is healthy|needs attention/);
+    expect(wordsOf({ troubles: given })).toContain(title);
+  });
+});
+
+describe('the lists of the Home', () => {
+  it('what runs comes before what ended, and what ended long ago is left out', () => {
+    const of = (id: string, ended: boolean, age: number) =>
+      aStartedRequest({
+        id: requestId(id),
+        createdAt: later(START, -age),
+        targets: [aTarget({ endedAt: ended ? START : null })],
+      });
+    const requests = [of('r_new', true, HOUR), of('r_runs', false, 2 * DAY), of('r_old', true, 2 * DAY)];
+    const view = homeView(homeDataOf(PLAIN, { requests }));
+    if (view.kind !== 'home') throw new Error('no home');
+    expect(view.requests?.rows.map(({ id }) => id)).toEqual(['r_runs', 'r_new']);
+  });
+
+  it('what waits comes first, and a request that was carried out is listed with its result, once', () => {
+    const done = aTarget({ state: 'verified', endedAt: START });
+    const requests = [
+      aSentRequest({ id: requestId('r_done'), targets: [done] }),
+      aRequest({ id: requestId('r_denied'), state: 'denied' }),
+      aSentRequest({ id: requestId('r_runs') }),
+      aRequest({ id: requestId('r_approved'), state: 'approved' }),
+      aRequest({ id: requestId('r_waits') }),
+      aRequest({ id: requestId('r_old'), state: 'denied', createdAt: later(START, -2 * DAY) }),
+    ];
+    const view = homeView(homeDataOf(PLAIN, { requests }));
+    if (view.kind !== 'home') throw new Error('no home');
+    expect(view.requests?.rows.map(({ id }) => id)).toEqual([
+      'r_waits',
+      'r_runs',
+      'r_approved',
+      'r_done',
+      'r_denied',
+    ]);
+    expect(wordsOf({ requests }).match(/Verified: Reboot web-01/g)).toHaveLength(1);
+  });
+
+  it('a rollout of somebody else has its bar for everybody, and one’s own is listed once', () => {
+    const counts = { verified: 10, ready: 30, open: 30 };
+    const theirs = aRolloutRequest({ requesterId: OTHER_PERSON, state: 'running', counts });
+    for (const role of ['viewer', 'approver'] as const)
+      expect(wordsOf({ role, requests: [], rollouts: [theirs] })).toContain('10 of 40 done');
+    const own = aRolloutRequest({ requesterId: ME, state: 'running', counts });
+    const words = wordsOf({ role: 'operator', requests: [own], rollouts: [own] });
+    expect(words.match(/10 of 40 done/g)).toHaveLength(1);
+    expect(words).not.toContain('Rollouts in progress');
+  });
+
+  it('a rollout has what an approver decides by, and its bar once it runs', () => {
+    const plan = '3 waves (2, 8, 30 devices)';
+    const waiting = [aRolloutRequest({ requesterId: OTHER_PERSON })];
+    const waits = renderedHome({ waiting });
+    const pressable = JSON.stringify(waits.blocks);
+    expect(wordsOf({ waiting })).toContain(plan);
+    expect(pressable).toContain('"action_id":"approve"');
+    const counts = { verified: 10, ready: 30, open: 30 };
+    expect(wordsOf({ requests: [aRolloutRequest({ state: 'running', counts })] })).toContain(
+      '███░░░░░░░░░ 10 of 40 done',
+    );
+  });
+
+  it('a rollout says for how many offline devices it waits, in the words of its card', () => {
+    const counts = { verified: 38, queued: 2, open: 2 };
+    const theirs = aRolloutRequest({ requesterId: OTHER_PERSON, state: 'running', counts, offline: 2 });
+    const line = '⏳ 2 devices are offline. The command runs once they’re back online.';
+    expect(wordsOf({ role: 'viewer', rollouts: [theirs] })).toContain(line);
+    const own = aRolloutRequest({ requesterId: ME, state: 'running', counts, offline: 1 });
+    expect(wordsOf({ requests: [own] })).toContain(
+      '⏳ 1 device is offline. The command runs once it’s back online.',
+    );
+    expect(wordsOf({ requests: [aRolloutRequest({ state: 'running', counts })] })).not.toContain('offline.');
+  });
+
+  it('a rollout that is held is the first decision of an approver, with its buttons, and listed once', () => {
+    const counts = { verified: 10, ready: 30, open: 30 };
+    const hold = { kind: 'unanswered', sends: 5, at: START } as const;
+    const held = (requesterId: typeof ME) =>
+      aRolloutRequest({ requesterId, state: 'running', counts, rollout: aRollout(40, { hold }) });
+    const theirs = { requests: [], rollouts: [held(OTHER_PERSON)] };
+    const words = wordsOf({ role: 'approver', ...theirs });
+    expect(words).toMatch(/^\*Needs your decision \(3\)\*\n(?:.*\n)?⚠️ /m);
+    expect(words.match(/10 of 40 done/g)).toHaveLength(1);
+    const actions = buttonsOf({ role: 'approver', ...theirs });
+    expect(actions.indexOf('control:resume')).toBeLessThan(actions.indexOf('approve'));
+    expect(buttonsOf({ role: 'approver', ...theirs })).toContain('several:0');
+    expect(buttonsOf({ role: 'approver', ...theirs, waiting: [] })).not.toContain('several:0');
+    expect(buttonsOf({ role: 'operator', ...theirs })).not.toContain('control:resume');
+    expect(wordsOf({ role: 'operator', ...theirs })).toContain(
+      'An approver has to resume it, not its requester.',
+    );
+    const own = { waiting: [], requests: [held(ME)], rollouts: [held(ME)] };
+    expect(wordsOf({ role: 'approver', ...own })).toContain('*Needs your decision*\nNo requests.');
+    expect(wordsOf({ role: 'approver', ...own })).toContain(
+      'An approver has to resume it, not its requester.',
+    );
+  });
+
+  it('the request that was made first comes first, although it needs approval again and expires last', () => {
+    const waiting = [20, 5, 10].map((minutes) =>
+      aRequest({
+        id: requestId(`r_${minutes}`),
+        requesterId: OTHER_PERSON,
+        createdAt: later(START, minutes * MINUTE),
+        expiresAt: later(START, (60 - minutes) * MINUTE),
+      }),
+    );
+    const view = homeView(homeDataOf(PLAIN, { waiting }));
+    if (view.kind !== 'home') throw new Error('no home');
+    expect(view.waiting?.rows.map(({ id }) => id)).toEqual(['r_5', 'r_10', 'r_20']);
+  });
+
+  it('of one’s own, a rollout that stands still comes before those that run', () => {
+    const hold = { kind: 'braked', bad: 3, ended: 7, at: START } as const;
+    const running = { state: 'running', counts: { verified: 10, ready: 30, open: 30 } } as const;
+    const requests = [
+      aRolloutRequest({ ...running, id: requestId('r_runs') }),
+      aRolloutRequest({ ...running, id: requestId('r_stopped'), rollout: aRollout(40, { hold }) }),
+    ];
+    const view = homeView(homeDataOf(PLAIN, { requests }));
+    if (view.kind !== 'home') throw new Error('no home');
+    expect(view.requests?.rows.map(({ id }) => id)).toEqual(['r_stopped', 'r_runs']);
+  });
+
+  it('a command that waited for approval shows when it was requested', () => {
+    const requests = [aSentRequest({ createdAt: START, startedAt: later(START, 10 * MINUTE) })];
+    expect(wordsOf({ requests })).toContain(`Requested ${relativeDate(START)} ·`);
+  });
+
+  it('of ten thousand each, five are shown and the rest is counted', () => {
+    const filling = { ...PLAIN, count: 10_000 };
+    const home = renderedHome({}, filling);
+    expect(checkView(home, 'home')).toEqual([]);
+    expect(home.blocks.length).toBeLessThanOrEqual(100);
+    expect(wordsOf({}, filling).match(/At least 9995 more/g)).toHaveLength(4);
+  });
+
+  it('of as many as are read, there may be more', () => {
+    expect(wordsOf({}, { ...PLAIN, count: 99 })).toContain('94 more in <#C0PATCHALERTS>');
+    expect(wordsOf({}, { ...PLAIN, count: 100 })).toContain('(at least 100)');
+  });
+});
+
+it('a storm is one failure, with the number of its devices and no button for one of them', () => {
+  const storm = { alerts: 12, devices: 12, acknowledged: 0 };
+  const failures = [{ ...anAlert(), storm }];
+  expect(wordsOf({ failures })).toContain(
+    '*Failed patches, last 24 hours (1)*\nAll alerts\n*12 devices*: OpenSSL\n',
+  );
+  expect(buttonsOf({ failures }).some((action) => action?.startsWith('device:'))).toBe(false);
+  expect(buttonsOf({ failures })).toContain('alerts');
+});
+
+it('a device without a name is shown by its number', () => {
+  const failures = [anAlert({ deviceName: '', deviceId: deviceId(7), reason: '' })];
+  const words = wordsOf({ failures });
+  expect(words).toContain('*#7*');
+  expect(words).toContain('*#7*: OpenSSL\n<!date');
+});
+
+it('what a silence held is counted apart from what was posted, and the silence is named', () => {
+  const storm = { alerts: 36, devices: 35, acknowledged: 0 };
+  const failures = [anAlert(), { ...anAlert(), storm, heldBy: 3 }];
+  const words = wordsOf({ failures, silences: [aSilence({ number: 3, kept: 36 })] });
+  expect(words).toContain('*Failed patches, last 24 hours (1)*');
+  expect(words).toContain('36 failures held by a silence, not posted.');
+  expect(words).toContain('*1 active silence*. These alerts are held, not posted.');
+  expect(words).toContain('36 held so far');
 });

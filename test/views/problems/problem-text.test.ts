@@ -1,8 +1,17 @@
+/** What was wrong with a typed line, in words. */
 import { describe, expect, it } from 'vitest';
 import type { FleetError } from '../../../src/fleet/fleet.ts';
+import { HOUR } from '../../../src/lib/clock.ts';
 import { policyId } from '../../../src/lib/ids.ts';
-import type { Problem } from '../../../src/views/model.ts';
+import { planRollout } from '../../../src/rollout/plan.ts';
+import type { Problem, UsageFault, View } from '../../../src/views/model.ts';
+import { renderProblem } from '../../../src/views/problems/problem.ts';
+import { usageFaultMessage } from '../../../src/views/problems/problem-parts.ts';
 import { problemText } from '../../../src/views/problems/problem-text.ts';
+import { renderView } from '../../../src/views/views.ts';
+import { aRequest } from '../../harness/records.ts';
+import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';
+import { renderedButtons, renderedText } from '../rendered-text.ts';
 import { problems } from '../samples/problem-samples.ts';
 
 const ALL = problems({ text: 'web-01', count: 2 }).flatMap(([name, view]) =>
@@ -110,4 +119,146 @@ describe('what to type instead', () => {
     const problem = { kind: 'usage', command, usage: words, fault, root: '/ops' } as const;
     expect(problemText(problem, '/ops').next).toBe(next);
   });
+});
+
+const bad = (expected: string): UsageFault => ({ kind: 'bad-value', word: 'x:1', expected });
+
+it.each([
+  [
+    'devices or a share, such as brake:3 or brake:10%',
+    'devices or a share, such as `brake:3` or `brake:10%`.',
+  ],
+  ['devices and shares, such as waves:1,25%,100%', 'devices and shares, such as `waves:1,25%,100%`.'],
+  ['updates:on, updates:off or updates:device', '`updates:on`, `updates:off` or `updates:device`.'],
+  ['“waves:” only once', '`waves:` only once.'],
+  ['an option without “-”', 'an option without “-”.'],
+  ['growing numbers: each <one>', 'growing numbers: each `&lt;one&gt;`.'],
+])('draws as code what can be typed: %s', (expected, words) => {
+  expect(usageFaultMessage(bad(expected))).toBe(`\`x:1\` isn’t valid. Expected ${words}`);
+});
+
+it('calls an option no filter', () => {
+  const fault = { kind: 'unknown-word', word: 'gate:foo', nearest: ['gate:manual', 'gate:auto'] } as const;
+  expect(usageFaultMessage({ ...fault, of: 'option' })).toBe(
+    'Unknown option `gate:foo`. Try one of these: `gate:manual`, `gate:auto`.',
+  );
+  expect(usageFaultMessage(fault)).toMatch(/^Unknown filter/);
+});
+
+/** Suggestions for a name that does not exist. */
+
+const offering = (what: 'group' | 'policy', detail: string | null): string => {
+  const choice = { command: what, input: { [what]: 7 } };
+  const offers = [{ kind: 'named', what, name: 'Nightly', id: 7, detail, choice }] as const;
+  const view: View = {
+    kind: 'problem',
+    problem: { kind: `no-such-${what}`, query: 'Nighly', nearest: ['Nightly'], offers },
+  };
+  return JSON.stringify(renderView(view).blocks);
+};
+
+it.each([
+  ['policy', 'custom', '*Nightly* · #7 · worklet'],
+  ['policy', 'required_software', '*Nightly* · #7 · required software'],
+  ['policy', 'newer', '*Nightly* · #7 · newer'],
+  ['group', 'custom', '*Nightly* · #7 · custom'],
+  ['group', '', '*Nightly* · #7"'],
+] as const)('tells a %s of “%s” from others in words', (what, detail, words) => {
+  expect(offering(what, detail)).toContain(words);
+});
+
+it('gives the line of a setting a button that does it, stored before it is acknowledged', () => {
+  const choice = { command: 'acknowledge', input: { alert: 1 } };
+  const offers = [{ kind: 'line', line: '/fleet acknowledge 1', does: 'set', choice }] as const;
+  const problem = { kind: 'unknown-command', word: 'ack', nearest: [], offers, root: '/fleet' } as const;
+  const [pressed] = renderedButtons(renderView({ kind: 'problem', problem }));
+  expect(pressed?.action).toBe('pick:0');
+  // A button that carries a page only reads, so it is not stored.
+  expect(JSON.parse(pressed?.value ?? '')).toEqual({ do: 'run', ...choice });
+});
+
+it('says of policies of one name of which kind each is', () => {
+  const choice = { command: 'policy', input: { policy: 7 } };
+  const rows = ['patch', 'custom'].map((detail, at) => ({ id: at + 1, name: 'Nightly', detail, choice }));
+  const drawn = renderView({ kind: 'choices', what: 'policy', query: 'Nightly', rows, total: 2 });
+  expect(JSON.stringify(drawn.blocks)).toMatch(/#1 · patch policy.*#2 · worklet/);
+});
+
+/** What keeps a change of many devices from being requested, in words. */
+
+it('says that a reason is required, with the line to complete', () => {
+  const line = '/fleet reboot os:linux because REASON';
+  const choice = { command: 'reboot', input: {} };
+  const offers = [{ kind: 'line', does: 'form', line, choice }] as const;
+  const problem = { kind: 'reason-required', devices: 30, lastHour: 30, from: 25, offers } as const;
+  const text = renderedText(renderView({ kind: 'problem', problem }));
+  expect(text).toContain('A change of 30 devices needs a reason.');
+  expect(text).toContain('Complete this line, or enter the reason in the form:');
+  expect(text).toContain(`\`${line}\``);
+  expect(text).not.toContain('Did you mean');
+});
+
+const shown = (problem: Parameters<typeof renderProblem>[0]['problem']) =>
+  renderProblem({ kind: 'problem', problem });
+
+it('says of how many devices the person asked for changes in the last hour', () => {
+  const text = renderedText(shown({ kind: 'reason-required', devices: 1, lastHour: 25, from: 25 }));
+  expect(text).toContain(
+    'With this, you asked for changes of 25 devices in the last hour, so it needs a reason.',
+  );
+});
+
+it('lists the waiting requests of a person, each with its button', () => {
+  const waiting = Array.from({ length: 60 }, () => aRequest({ seal: 'f180' }));
+  const message = shown({ kind: 'too-many-waiting', most: 60, waiting });
+  const text = renderedText(message);
+  expect(text).toContain('60 requests of yours already wait for approval, the maximum.');
+  expect(text).toContain('Show all 60');
+  expect(JSON.stringify(message).split('"action_id":"withdraw"')).toHaveLength(11);
+});
+
+it.each([
+  [
+    { waves: [{ kind: 'devices', devices: 1 }] },
+    'only yours has “2 waves (1, 23 devices)”, and only the waiting',
+  ],
+  [{ waitMs: HOUR }, 'only yours has “1 hour between waves”.'],
+  [
+    { brake: { kind: 'devices', devices: 1 } },
+    '“stops at 1 failure in a wave”, and only the waiting one has',
+  ],
+  [{ gate: 'manual' }, 'only yours has “an approver continues after each wave”.'],
+  [{ offline: 'skip' }, 'only yours has “offline devices are left out”.'],
+] as const)('says in what a request with %j differs from the waiting one', (options, words) => {
+  const request = aRolloutRequest({ counts: { ready: 24, open: 24 }, rollout: aRollout(24) });
+  const plan = planRollout(24, options);
+  const link = 'https://example.slack.com/card';
+  const problem = { kind: 'request-differs', request, link, plan, devices: 24, mine: false } as const;
+  const text = renderedText(shown(problem));
+  expect(text).toContain(words);
+  expect(text).toContain(link);
+  expect(JSON.stringify(shown(problem))).not.toContain('"action_id":"withdraw"');
+  expect(JSON.stringify(shown({ ...problem, mine: true }))).toContain('"action_id":"withdraw"');
+});
+
+it('says that options are others where the plans read alike: of one device, a gate after its only wave', () => {
+  const request = aRolloutRequest({ counts: { ready: 1, open: 1 }, rollout: null });
+  const plan = planRollout(1, { gate: 'manual' });
+  const problem = { kind: 'request-differs', request, link: null, plan, devices: 1, mine: false } as const;
+  expect(renderedText(shown(problem))).toContain('it’s not the same: its options are others.');
+});
+
+it('says that the waiting request is for the rest of the devices', () => {
+  const request = aRolloutRequest({ counts: { verified: 9, ready: 15, open: 15 } });
+  const problem = {
+    kind: 'request-differs',
+    request,
+    link: null,
+    plan: null,
+    devices: 24,
+    mine: false,
+  } as const;
+  expect(renderedText(shown(problem))).toContain(
+    'yours is for 24 devices, the waiting one for the 15 that are left',
+  );
 });

@@ -4,10 +4,13 @@ import { personId } from '../../../src/lib/ids.ts';
 import type { RequestTarget, RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { homeView, renderHome } from '../../../src/views/home/home-tab.ts';
 import { readButtonValue } from '../../../src/views/kit/buttons.ts';
+import { cardMetadata } from '../../../src/views/kit/card-metadata.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
+import { cardState, outcomeState } from '../../../src/views/requests/request-label.ts';
+import { actionTitle, requestFor } from '../../../src/views/text/common-text.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
-import { aRequest, aStartedRequest, aTarget, someFacts } from '../../harness/records.ts';
+import { aRequest, aStartedRequest, aTarget, someFacts, somePackages } from '../../harness/records.ts';
 import { homeDataOf, PLAIN } from '../home/home-facts.ts';
 import { renderedButtons, renderedText } from '../rendered-text.ts';
 import { aSentRequest, readyTargets } from '../request-records.ts';
@@ -243,5 +246,136 @@ describe('the card of a request', () => {
     const shown = renderedText(draw(aSentRequest({ targets: [target] })));
     expect(shown).toContain('❓ *Outcome unknown: Reboot web-01*');
     expect(shown).toContain('won’t send it again');
+  });
+});
+
+describe('the card of a patch', () => {
+  it.each([
+    [{ severities: ['critical'], named: [] }, 'all missing critical patches.'],
+    [
+      { severities: ['critical', 'high'], named: ['nano'] },
+      'all missing critical or high patches, and by name nano.',
+    ],
+  ])('says how the packages were chosen: %o', (chosen, said) => {
+    const action = { kind: 'patch', packages: ['curl', 'nano'], chosen } as const;
+    const targets = readyTargets(someFacts({ packages: somePackages('curl', 'nano') }));
+    const shown = renderedText(card({ action, targets }));
+    expect(shown).toContain(said);
+    expect(shown).toContain('curl, nano');
+  });
+
+  it('says of each package what is known, and counts the rest of many', () => {
+    const packages = Array.from({ length: 500 }, (_, at) => ({
+      name: `package-${at}`,
+      version: '3.0.2',
+      severity: 'high',
+      cves: ['CVE-2026-1', 'CVE-2026-2', 'CVE-2026-3'],
+      requiresReboot: at === 0,
+    }));
+    const targets = readyTargets(someFacts({ packages }));
+    const shown = renderedText(card({ action: { kind: 'patch-all' }, targets }));
+    expect(shown).toContain(
+      'To install (500)*: package-0 3.0.2 (high; CVE-2026-1, CVE-2026-2 and 1 more; reboot required), package-1 3.0.2',
+    );
+    expect(shown).toContain('and 485 more');
+  });
+
+  it('says nothing of severities where the packages were named', () => {
+    expect(renderedText(card({ action: { kind: 'patch', packages: ['curl'] } }))).not.toContain('severity');
+  });
+
+  it('names every package that is to be installed, also of many', () => {
+    const packages = Array.from({ length: 60 }, (_, at) => `package-${at}-end`);
+    const action = { kind: 'patch', packages } as const;
+    const targets = readyTargets(someFacts({ packages: somePackages(...packages) }));
+    const shown = renderedText(card({ action, targets }));
+    for (const name of packages) expect(shown).toContain(name);
+  });
+});
+
+/** What is installed on many devices, in the first words of a card. */
+
+const install = (severities: readonly string[], named: readonly string[]) =>
+  ({ kind: 'patch-each', chosen: { severities, named } }) as const;
+
+describe('the title of an installation on many devices', () => {
+  it.each([
+    [install(['critical'], []), 'Install missing critical patches on 24 devices'],
+    [install([], ['openssl']), 'Install openssl on 24 devices'],
+    [
+      install(['critical', 'high'], ['openssl']),
+      'Install missing critical and high patches and openssl on 24 devices',
+    ],
+    [install([], ['a', 'b', 'c', 'd']), 'Install a, b, c and 1 more package on 24 devices'],
+    [install([], ['a', 'b', 'c', 'd', 'e']), 'Install a, b, c and 2 more packages on 24 devices'],
+    [{ kind: 'patch-each', chosen: null } as const, 'Install all missing patches on 24 devices'],
+  ])('%j', (action, title) => {
+    expect(actionTitle(action, 24)).toBe(title);
+  });
+
+  it('is escaped, and names what was requested in other sentences as well', () => {
+    expect(requestFor(install([], ['openssl']), 24)).toBe('Installation of openssl on 24 devices');
+    expect(requestFor(install([], ['<!here>']), 24)).toContain('&lt;!here&gt;');
+  });
+});
+
+describe('states: the state of a command', () => {
+  it.each([
+    ['not sent yet', ['ready'], 'waiting'],
+    ['being sent', ['issuing'], 'waiting'],
+    ['accepted', ['accepted'], 'accepted'],
+    ['queued', ['queued'], 'queued'],
+    ['answered', ['answered'], 'answered'],
+    ['verified', ['verified'], 'verified'],
+    ['not verified', ['not_verified'], 'not_verified'],
+    ['not sent for good', ['not_sent'], 'not_sent'],
+    ['not sent to one of several', ['verified', 'not_sent'], 'not_sent'],
+    ['not sent to one, and refused for another', ['not_sent', 'refused'], 'refused'],
+    ['not sent to one, and under way on another', ['not_sent', 'accepted'], 'accepted'],
+    ['not accepted', ['refused'], 'refused'],
+    ['not accepted for one, and not verified for another', ['refused', 'not_verified'], 'not_verified'],
+    ['unknown', ['unknown'], 'unknown'],
+    ['the least far of several', ['verified', 'answered', 'queued'], 'queued'],
+    ['what a person should look at, when all have ended', ['verified', 'refused', 'unknown'], 'unknown'],
+    ['verified only when all are', ['verified', 'verified'], 'verified'],
+    ['of no device', [], 'waiting'],
+  ] as const)('is for %s', (_what, states, expected) => {
+    const targets = states.map((state) => aTarget({ state }));
+    expect(outcomeState(aStartedRequest({ targets }))).toBe(expected);
+    expect(cardState(aStartedRequest({ targets }))).toBe(expected);
+  });
+});
+
+describe('states: the state of a request', () => {
+  it.each([
+    ['waiting', aRequest(), 'waiting'],
+    ['denied', aRequest({ state: 'denied' }), 'denied'],
+    ['expired', aRequest({ state: 'expired' }), 'expired'],
+    ['withdrawn', aRequest({ state: 'withdrawn' }), 'withdrawn'],
+    ['approved and not yet issued', aRequest({ state: 'approved' }), 'waiting'],
+    ['approved and moving', aSentRequest({ targets: [aTarget({ state: 'answered' })] }), 'answered'],
+    [
+      'carried out',
+      aSentRequest({ targets: [aTarget({ state: 'not_verified', endedAt: START })] }),
+      'not_verified',
+    ],
+  ] as const)('is for one that is %s', (_what, request, expected) => {
+    expect(cardState(request)).toBe(expected);
+  });
+
+  it('is that of all targets, also of those that are not loaded', () => {
+    const targets = [aTarget({ state: 'verified', endedAt: START })];
+    expect(cardState(aSentRequest({ targets, counts: { verified: 5_000, queued: 1, open: 1 } }))).toBe(
+      'queued',
+    );
+  });
+});
+
+describe('metadata', () => {
+  it('names the card and its state', () => {
+    expect(cardMetadata('approval:a_1', { state: 'waiting' })).toEqual({
+      event_type: 'patchbay_card',
+      event_payload: { key: 'approval:a_1', state: 'waiting' },
+    });
   });
 });

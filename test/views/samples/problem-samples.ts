@@ -1,12 +1,13 @@
 /** Every kind of problem. */
 import type { FleetError } from '../../../src/fleet/fleet.ts';
-import type { Reference } from '../../../src/lib/ids.ts';
-import type { Problem, UsageFault } from '../../../src/views/model.ts';
-import { START } from '../../harness/builders.ts';
-import { alertProblems } from './alert-samples.ts';
-import { offersWith } from './offer-samples.ts';
+import { later, MINUTE } from '../../../src/lib/clock.ts';
+import { channelId, deviceId, eventId, type Reference } from '../../../src/lib/ids.ts';
+import type { Trouble } from '../../../src/store/port/health-records.ts';
+import type { Problem, UsageFault, View } from '../../../src/views/model.ts';
+import type { Offer } from '../../../src/views/models/problem-model.ts';
+import { aDevice, START } from '../../harness/builders.ts';
+import { alertProblems, settingProblems } from './answer-samples.ts';
 import { CHANNEL, repeated, type SampleContent, type ViewSample } from './sample-content.ts';
-import { settingProblems } from './setting-samples.ts';
 import { softwareProblems } from './software-samples.ts';
 
 const FLEET_KINDS = [
@@ -112,4 +113,80 @@ export function problems(filling: SampleContent): readonly ViewSample[] {
     (problem, at): ViewSample => [`problem ${at + 1}: ${problem.kind}`, { kind: 'problem', problem }],
   );
   return [...numbered, ['problem of a stop', { kind: 'problem', problem: { kind: 'restarting' } }]];
+}
+
+/** Suggestions of each kind, with one text in every field that others choose. */
+
+export function offersWith({ text, count }: SampleContent): readonly Offer[] {
+  const device = { ...aDevice({ name: text, customName: text }), id: deviceId(1) };
+  const line = { device, groupName: text, seenAt: START, addresses: [text], serialNumber: text };
+  const choice = { command: 'reboot', input: { device: 1, reason: text } };
+  const offers: readonly Offer[] = [
+    { kind: 'device', line, choice },
+    {
+      kind: 'device',
+      line,
+      page: 'volumes',
+      choice: { command: 'device', input: { device: 1, page: 'volumes' } },
+    },
+    {
+      kind: 'named',
+      what: 'group',
+      name: text,
+      id: 20,
+      detail: text,
+      choice: { command: 'group', input: { group: 20 } },
+    },
+    { kind: 'line', line: text, does: 'form', choice: { command: 'reboot', input: { device: text } } },
+    { kind: 'line', line: text, does: 'set', choice: { command: 'alias', input: { name: text } } },
+    { kind: 'line', line: text, does: 'run', choice: { command: 'devices', input: { words: [text] } } },
+  ];
+  return Array.from({ length: Math.max(1, Math.ceil(count / offers.length)) }, () => offers).flat();
+}
+
+/** Every problem that Patchbay may have with itself. */
+
+export const ALL_TROUBLES: readonly Trouble[] = [
+  { kind: 'slack-disconnected' },
+  { kind: 'slack-silent' },
+  { kind: 'slack-refuses', error: 'token_revoked' },
+  { kind: 'slack-refuses', error: 'missing_scope' },
+  { kind: 'database-down' },
+  { kind: 'database-unwritable', why: 'disk-full' },
+  { kind: 'database-unwritable', why: 'read-only' },
+  { kind: 'database-unwritable', why: 'broken-disk' },
+  { kind: 'events-unread', failures: 3 },
+  { kind: 'ids-restarted', newestId: eventId(7), floorId: eventId(90_000) },
+  { kind: 'cards-late', cards: 4, alerts: 3 },
+  { kind: 'cards-late', cards: 1, alerts: 1 },
+  { kind: 'cards-late', cards: 2, alerts: 0 },
+  { kind: 'channel-refuses', channel: channelId('C0ALERTS'), error: 'not_in_channel', cards: 5 },
+  { kind: 'channel-refuses', channel: channelId('C0ALERTS'), error: 'is_archived', cards: 1 },
+  { kind: 'channel-refuses', channel: channelId('U0ADMIN'), error: 'cannot_dm_bot', cards: 1 },
+  { kind: 'alerts-given-up', alerts: 2, error: 'invalid_blocks' },
+  { kind: 'new-database' },
+  { kind: 'new-database', newFrom: START },
+  { kind: 'events-missing', from: START, until: later(START, MINUTE), givenUp: false },
+  { kind: 'events-missing', from: START, until: later(START, MINUTE), givenUp: true },
+  { kind: 'slack-shared', connections: 2 },
+  { kind: 'channel-refuses', channel: channelId('C0APPROVALS'), error: 'requests_shortened', cards: 0 },
+  { kind: 'service-failing', cause: 'unauthorized', failures: 1 },
+  { kind: 'service-failing', cause: 'unreachable', failures: 8 },
+  { kind: 'service-failing', cause: 'timeout', failures: 9 },
+  { kind: 'service-failing', cause: 'broken', failures: 10 },
+  { kind: 'list-doubted', list: 'policies', missing: 2 },
+  { kind: 'no-devices' },
+  { kind: 'events-unread', failures: 0, neverRead: true },
+];
+
+export function troubleViews(): readonly (readonly [string, View])[] {
+  return ALL_TROUBLES.flatMap((trouble, index) =>
+    [null, START].map(
+      (endedAt) =>
+        [
+          `a trouble ${index}: ${trouble.kind}${endedAt === null ? '' : ', over'}`,
+          { kind: 'trouble', trouble, since: START, endedAt } as const,
+        ] as const,
+    ),
+  );
 }

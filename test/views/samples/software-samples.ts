@@ -8,9 +8,9 @@ import type { Problem } from '../../../src/views/model.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { someFacts, somePackages } from '../../harness/records.ts';
 import { aSummary } from '../../harness/rollouts.ts';
-import { offersWith } from './offer-samples.ts';
+import { aPause } from './answer-samples.ts';
+import { offersWith } from './problem-samples.ts';
 import { repeated, type SampleContent, type ViewSample } from './sample-content.ts';
-import { aPause } from './setting-samples.ts';
 
 export function software(filling: SampleContent): readonly ViewSample[] {
   const { text, count } = filling;

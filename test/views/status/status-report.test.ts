@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { CallFigures } from '../../../src/fleet/http/calls.ts';
+import { later, MINUTE } from '../../../src/lib/clock.ts';
+import type { Trouble } from '../../../src/store/port/health-records.ts';
 import type { PauseRecord } from '../../../src/store/port/settings-records.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { HEALTHY } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
-import { aPause } from '../samples/setting-samples.ts';
+import { aPause } from '../samples/answer-samples.ts';
+import { ALL_TROUBLES } from '../samples/problem-samples.ts';
 
 function answersOf(outcomes: CallFigures['outcomes']): string {
   const health = { ...HEALTHY, calls: { ...HEALTHY.calls, outcomes } };
@@ -104,5 +107,28 @@ describe('the answers of the service in the status', () => {
     expect(answersOf({ answered: 64, missing: 6 })).toBe(
       '70 answered (including 6 “not found”), none failed',
     );
+  });
+});
+
+const isLost = (trouble: Trouble) => trouble.kind === 'events-missing' && trouble.givenUp;
+
+describe('the message about a problem that has ended', () => {
+  it.each(ALL_TROUBLES.filter((one) => one.kind !== 'new-database' && !isLost(one)))(
+    'states %j in the past',
+    (trouble) => {
+      const view = { kind: 'trouble', trouble, since: START } as const;
+      const { text } = renderView({ ...view, endedAt: later(START, 20 * MINUTE) });
+      expect(text).toMatch(/^✅ \*Resolved\* /);
+      expect(text).not.toMatch(/\b(is|are|has|does|lacks|takes|cannot|waiting|since|posts|runs|shows)\b/);
+      expect(text).not.toBe(renderView({ ...view, endedAt: null }).text);
+    },
+  );
+
+  it.each(ALL_TROUBLES.filter(isLost))('never calls %j resolved', (trouble) => {
+    const view = { kind: 'trouble', trouble, since: START } as const;
+    const [during, after] = [null, later(START, 20 * MINUTE)].map((endedAt) =>
+      renderView({ ...view, endedAt }),
+    );
+    expect(after).toEqual(during);
   });
 });

@@ -1,18 +1,21 @@
+/** What programs read of a rollout's card. */
 import { describe, expect, it } from 'vitest';
-import { HOUR, later, MINUTE } from '../../../../src/lib/clock.ts';
-import { deviceId } from '../../../../src/lib/ids.ts';
+import { DAY, HOUR, type Instant, instant, later, MINUTE } from '../../../../src/lib/clock.ts';
+import { deviceId, personId } from '../../../../src/lib/ids.ts';
 import type { PlanOptions } from '../../../../src/rollout/plan.ts';
 import type { Rollout, RolloutHold } from '../../../../src/rollout/progress.ts';
-import type { TargetCounts } from '../../../../src/store/port/request-records.ts';
+import type { Evidence } from '../../../../src/store/port/evidence.ts';
+import type { RequestWithTargets, TargetCounts } from '../../../../src/store/port/request-records.ts';
 import { readButtonValue } from '../../../../src/views/kit/buttons.ts';
 import { relativeDate } from '../../../../src/views/kit/timestamps.ts';
+import { requestCardState } from '../../../../src/views/requests/request-label.ts';
 import { renderView } from '../../../../src/views/views.ts';
 import { START } from '../../../harness/builders.ts';
-import { aReadyTarget } from '../../../harness/records.ts';
+import { aReadyTarget, aTarget } from '../../../harness/records.ts';
 import { aRollout, aRolloutRequest, aSummary } from '../../../harness/rollouts.ts';
 import { aDeviceToEdit } from '../../../requests/builders.ts';
 import { renderedButtons, renderedText } from '../../rendered-text.ts';
-import { APPROVER, actionsOf, DECIDED, draw, running } from './draw-rollout.ts';
+import { APPROVER, actionsOf, DECIDED, draw, firstLine, running } from './draw-rollout.ts';
 
 describe('the card of a rollout that waits', () => {
   it('says what on how many devices, who asks and why, then the devices, the plan and what is sealed', () => {
@@ -291,5 +294,186 @@ describe('the card of a rollout that runs', () => {
   it('cannot be controlled once all was sent', () => {
     const sent = { verified: 39, queued: 1, open: 1 };
     expect(actionsOf({ state: 'running', counts: sent })).toEqual(['results']);
+  });
+});
+
+const EXPIRES = instant(START + 1);
+const BRAKED: RolloutHold = { kind: 'braked', bad: 2, ended: 4, at: START };
+const STOPPED: RolloutHold = { kind: 'stopped', by: personId('U0BOB'), at: START };
+const held = (hold: RolloutHold) => ({ rollout: aRollout(40, { hold }) });
+
+const CASES: readonly (readonly [string, Partial<RequestWithTargets>])[] = [
+  ['waiting', { state: 'waiting' }],
+  ['denied', { state: 'denied' }],
+  ['scheduled', { state: 'approved', expiresAt: EXPIRES }],
+  ['running', { state: 'approved', expiresAt: null }],
+  ['running', { state: 'running', expiresAt: EXPIRES, counts: { ready: 30, queued: 10, open: 40 } }],
+  ['paused', { state: 'running', ...held({ kind: 'paused', by: null, at: START }) }],
+  ['paused', { state: 'running', ...held({ kind: 'gate', at: START }) }],
+  ['braked', { state: 'running', ...held(BRAKED) }],
+  ['braked', { state: 'running', ...held({ kind: 'unanswered', sends: 5, at: START }) }],
+  ['stopped', { state: 'running', ...held(STOPPED) }],
+  ['stopped', { state: 'ended', ...held(STOPPED), counts: { verified: 1, not_sent: 39 } }],
+  ['verified', { state: 'ended', ...held(STOPPED), counts: { verified: 40 } }],
+  ['partly', { state: 'ended', counts: { verified: 39, unknown: 1 } }],
+  ['not_verified', { state: 'ended', counts: { not_verified: 39, not_sent: 1 } }],
+  ['not_sent', { state: 'ended', counts: { not_sent: 40 } }],
+];
+
+it.each(CASES)('is %s', (state, over) => {
+  expect(requestCardState(aRolloutRequest(over)).state).toBe(state);
+});
+
+it('says how many devices are in which state', () => {
+  const counts = { ready: 20, issuing: 1, queued: 4, verified: 12, not_verified: 3, failed: 2, open: 25 };
+  expect(requestCardState(aRolloutRequest({ state: 'running', counts })).counts).toEqual({
+    waiting: 21,
+    queued: 4,
+    verified: 12,
+    not_verified: 3,
+  });
+});
+
+it('is the state of the device where there is only one', () => {
+  const one = aRolloutRequest({ state: 'running', counts: { queued: 1, open: 1 }, rollout: aRollout(1) });
+  expect(requestCardState(one)).toEqual({ state: 'queued' });
+});
+
+/** What the card of a rollout says of devices: those for which it waits, and those on which it did not work. */
+
+it('a rollout names its last devices where all are offline, and says who can close it', () => {
+  const week = later(START, 7 * DAY);
+  const offline = Array.from({ length: 7 }, (_, at) =>
+    aTarget({ deviceId: deviceId(at + 1), displayName: `web-${at + 1}`, deadlineAt: week }),
+  );
+  const last = { counts: { verified: 33, queued: 7, open: 7 } } as const;
+  const shown = renderedText(running(last, { offline, onlyOffline: true }));
+  expect(shown).toContain(
+    '⏳ Waiting only for 7 offline devices: web-1, web-2, web-3, web-4, web-5 and 2 more.',
+  );
+  expect(shown).toContain('The requester or an approver can close it now.');
+  expect(actionsOf({ state: 'running', ...DECIDED, ...last }, { offline, onlyOffline: true })).toContain(
+    'control:close',
+  );
+});
+
+it('a rollout says which offline devices it waits for, and until when', () => {
+  const away = (name: string, deadlineAt: Instant) =>
+    aTarget({ displayName: name, state: 'queued', deadlineAt });
+  const sent: TargetCounts = { verified: 39, queued: 1, open: 1 };
+  const [day, week] = [later(START, DAY), later(START, 7 * DAY)];
+  expect(renderedText(running({ counts: sent }, { offline: [away('web-1', week)] }))).toContain(
+    `⏳ 1 device is offline: web-1. The command runs once it’s back online. Patchbay checks until ${relativeDate(week)}.`,
+  );
+  const two = [away('web-1', week), away('web-2', day)];
+  const shown = renderedText(running({ counts: sent }, { offline: two }));
+  expect(shown).toContain('⏳ 2 devices are offline: web-1, web-2.');
+  expect(shown).toContain(`Patchbay checks until ${relativeDate(week)}.`);
+  expect(shown).not.toContain('close it');
+  expect(renderedText(running({ counts: sent }))).not.toContain('offline');
+});
+
+it('a rollout groups the devices on which it did not work by cause', () => {
+  const failed = (name: string, words: string) =>
+    aTarget({
+      displayName: name,
+      state: 'not_verified',
+      evidence: [{ kind: 'install-failed', packages: ['a'], words, installed: 0, total: 1 }],
+    });
+  const problems = [failed('web-1', 'disk full'), failed('web-2', 'held'), failed('web-3', 'disk full')];
+  const shown = renderedText(
+    running(
+      { counts: { verified: 6, not_verified: 3, failed: 2, queued: 1, ready: 30, open: 31 } },
+      { problems },
+    ),
+  );
+  expect(shown).toContain('⛔ Failed (disk full), 2 devices: web-1, web-3\n⛔ Failed (held): web-2');
+});
+
+it('a rollout speaks of one device that had ended as of one', () => {
+  const hold = { kind: 'braked', bad: 1, ended: 1, at: START } as const;
+  expect(
+    renderedText(running({ counts: { verified: 1, ready: 39, open: 39 }, rollout: aRollout(40, { hold }) })),
+  ).toContain('Stopped automatically after 1 failure in wave 1 (1 done).');
+});
+
+describe('the card of a rollout that ended', () => {
+  it('groups the devices that got nothing by cause, after those on which it failed', () => {
+    const unsent = (name: string, evidence: Evidence) =>
+      aTarget({ displayName: name, state: 'not_sent', evidence: [evidence] });
+    const problems = [
+      aTarget({
+        displayName: 'web-1',
+        state: 'not_verified',
+        evidence: [{ kind: 'not-restarted', uptimeDropped: false }],
+      }),
+      unsent('web-2', { kind: 'offline', since: START }),
+      unsent('web-3', { kind: 'offline', since: null }),
+      unsent('web-4', { kind: 'gone', thing: 'device' }),
+    ];
+    const over = {
+      state: 'ended',
+      ...DECIDED,
+      counts: { verified: 36, not_verified: 1, not_sent: 3 },
+    } as const;
+    const shown = renderedText(draw(over, { problems }));
+    expect(shown).toContain(
+      '⚠️ Not verified (did not restart): web-1\n▫️ Not sent (offline), 2 devices: web-2, web-3\n▫️ Not sent (no longer in the management service): web-4',
+    );
+    expect(shown).not.toContain('not shown here');
+  });
+
+  it.each<[TargetCounts, string, readonly string[]]>([
+    [{ verified: 40 }, '✅ Verified: Reboot 40 devices. 40 verified', ['results']],
+    [
+      { verified: 37, not_verified: 3, failed: 3 },
+      '⚠️ Partly verified: Reboot 40 devices. 37 verified, 3 failed',
+      ['retry:failed', 'results'],
+    ],
+    [
+      { verified: 37, refused: 1, not_sent: 2 },
+      '⚠️ Partly verified: Reboot 40 devices. 37 verified, 1 not accepted, 2 not sent',
+      ['retry:failed', 'retry:not-sent', 'results'],
+    ],
+    [{ not_verified: 40, failed: 1 }, '⛔ Failed: Reboot 40 devices', ['retry:failed', 'results']],
+    [{ not_verified: 40 }, '⚠️ Not verified: Reboot 40 devices', ['retry:failed', 'results']],
+    [
+      { verified: 35, not_verified: 5, may_run: 4 },
+      '⚠️ Partly verified: Reboot 40 devices. 35 verified, 5 not verified',
+      ['retry:failed', 'results'],
+    ],
+    [{ not_verified: 40, may_run: 40 }, '⚠️ Not verified: Reboot 40 devices', ['results']],
+    [{ not_sent: 40 }, '▫️ Not sent: Reboot 40 devices', ['retry:not-sent', 'results']],
+    [{ unknown: 40 }, '❓ Outcome unknown: Reboot 40 devices', ['results']],
+    [{ refused: 40 }, '⛔ Not accepted: Reboot 40 devices', ['retry:failed', 'results']],
+  ])('says what worked: %o', (counts, said, buttons) => {
+    const over = { state: 'ended', ...DECIDED, counts } as const;
+    expect(firstLine(over)).toContain(said);
+    expect(actionsOf(over)).toEqual(buttons);
+  });
+
+  it('says how many may still run the command, and counts only the others on *Retry*', () => {
+    const counts = { verified: 35, not_verified: 5, may_run: 4 };
+    const card = draw({ state: 'ended', ...DECIDED, counts });
+    expect(renderedText(card)).toContain('Left out of a retry: 4 devices that may still run the command.');
+    expect(JSON.stringify(card.blocks)).toContain('Retry (1)');
+  });
+
+  it('stays stopped, whatever was verified before', () => {
+    const hold = { kind: 'stopped', by: APPROVER, at: START } as const;
+    const over = {
+      state: 'ended',
+      counts: { verified: 10, not_sent: 30 },
+      rollout: aRollout(40, { hold }),
+    } as const;
+    expect(firstLine(over)).toContain('▫️ Stopped: Reboot 40 devices. 10 of 40 done, 30 skipped');
+    expect(renderedText(draw(over))).toContain('███░░░░░░░░░ 10 of 40 done, 30 skipped');
+  });
+
+  it.each(['denied', 'expired', 'withdrawn'] as const)('says that nothing was sent: %s', (state) => {
+    const shown = renderedText(draw({ state, ...DECIDED }));
+    expect(shown).toContain('Nothing was sent.');
+    expect(shown).not.toContain('of 40 done');
+    expect(shown).not.toContain('waits for an approver');
   });
 });
