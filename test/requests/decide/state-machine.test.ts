@@ -1,12 +1,20 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { later } from '../../../src/lib/clock.ts';
-import type { PersonId } from '../../../src/lib/ids.ts';
-import { APPROVAL_EXPIRY_MS } from '../../../src/requests/decide/rules.ts';
+import type { PackageFacts } from '../../../src/fleet/facts/facts.ts';
+import type { FleetAction } from '../../../src/fleet/model/actions.ts';
+import { instant, later, MINUTE } from '../../../src/lib/clock.ts';
+import { deviceId, groupId, type PersonId, personId, policyId, requestId } from '../../../src/lib/ids.ts';
+import { severalPage } from '../../../src/requests/decide/decision-windows.ts';
+import { summarizeTargets } from '../../../src/requests/decide/record-request.ts';
+import { APPROVAL_EXPIRY_MS, needsApproval } from '../../../src/requests/decide/rules.ts';
+import { fingerprint, seal } from '../../../src/requests/decide/seal.ts';
 import { type RequestEvent, transition } from '../../../src/requests/decide/state-machine.ts';
+import { topCounts } from '../../../src/rollout/summary.ts';
 import type { RequestNote } from '../../../src/store/port/evidence.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
-import { ALICE, aRequest, BOB, NOW } from '../builders.ts';
+import { START } from '../../harness/builders.ts';
+import { aRequest as aFullRequest, someFacts, somePackages } from '../../harness/records.ts';
+import { ALICE, aFact, aRequest, BOB, NOW } from '../builders.ts';
 
 const SEAL = 'seal-1';
 const UNPOSTED = { kind: 'unposted', why: 'no channel' } as const;
@@ -224,5 +232,260 @@ describe('any sequence of events', () => {
         }
       }),
     );
+  });
+});
+
+describe('the rules', () => {
+  it.each([
+    { kind: 'scan' },
+    { kind: 'policy-test', policyId: policyId(12) },
+    { kind: 'device-edit', change: { customName: 'Front door' } },
+    { kind: 'device-edit', change: { customName: null } },
+  ] as const)('send a $kind at once', (command) => {
+    expect(needsApproval(command)).toBe(false);
+  });
+
+  it.each([
+    { kind: 'reboot' },
+    { kind: 'patch-all' },
+    { kind: 'patch-each', chosen: null },
+    { kind: 'patch', packages: ['openssl'] },
+    { kind: 'policy-remediate', policyId: policyId(12) },
+    { kind: 'device-edit', change: { groupId: groupId(1) } },
+    { kind: 'device-edit', change: { exception: false } },
+    { kind: 'device-edit', change: { tags: [] } },
+    { kind: 'device-edit', change: { addresses: [] } },
+    { kind: 'device-edit', change: { customName: 'x', retag: { add: ['a'], remove: [] } } },
+    { kind: 'group-edit', groupId: groupId(1), change: { notes: '' } },
+    { kind: 'device-remove' },
+    { kind: 'group-remove', groupId: groupId(1) },
+    { kind: 'group-create', group: { name: 'x', parentId: groupId(1), refreshIntervalMinutes: 1440 } },
+  ] as const)('require approval for $kind', (command) => {
+    expect(needsApproval(command)).toBe(true);
+  });
+
+  it('let a request wait for thirty minutes', () => {
+    expect(APPROVAL_EXPIRY_MS).toBe(1_800_000);
+  });
+});
+
+const reboot = { kind: 'reboot' } as const;
+const patch = { kind: 'patch', packages: ['curl', 'openssl'] } as const;
+const other = aFact({ deviceId: deviceId(43), hostname: 'web-02' });
+
+describe('the seal', () => {
+  const sealed = seal({ action: reboot, targets: [aFact()] });
+
+  it('is broken by another command and by another package', () => {
+    const seals = [
+      reboot,
+      { kind: 'patch-all' } as const,
+      { kind: 'patch-each', chosen: null } as const,
+      { kind: 'patch-each', chosen: { severities: ['critical'], named: [] } } as const,
+      patch,
+      { kind: 'patch', packages: ['curl'] } as const,
+      { kind: 'policy-test', policyId: policyId(12) } as const,
+      { kind: 'policy-remediate', policyId: policyId(12) } as const,
+      { kind: 'policy-remediate', policyId: policyId(13) } as const,
+      { kind: 'device-edit', change: { groupId: groupId(9) } } as const,
+      { kind: 'device-edit', change: { groupId: groupId(10) } } as const,
+    ];
+    expect(new Set(seals.map((action) => seal({ action, targets: [aFact()] }))).size).toBe(seals.length);
+  });
+
+  it('does not depend on when the facts were read', () => {
+    expect(seal({ action: reboot, targets: [aFact({ asOf: later(NOW, 1000) })] })).toBe(sealed);
+  });
+
+  it('does not depend on the order of devices and packages', () => {
+    const one = seal({
+      action: patch,
+      targets: [aFact({ packages: somePackages('curl', 'openssl') }), other],
+    });
+    const turned = { kind: 'patch', packages: ['openssl', 'curl'] } as const;
+    expect(
+      seal({ action: turned, targets: [other, aFact({ packages: somePackages('openssl', 'curl') })] }),
+    ).toBe(one);
+    const [retag, again] = [
+      ['a', 'b'],
+      ['b', 'a', 'b'],
+    ].map((add) =>
+      seal({ action: { kind: 'device-edit', change: { retag: { add, remove: [] } } }, targets: [aFact()] }),
+    );
+    expect(retag).toBe(again);
+  });
+});
+
+describe('the fingerprint', () => {
+  const print = fingerprint({ action: reboot, targets: [aFact(), other] });
+
+  it('does not depend on the facts or the order', () => {
+    const targets = [other, aFact({ hostname: 'renamed', connected: false })];
+    expect(fingerprint({ action: reboot, targets })).toBe(print);
+  });
+
+  it('depends on the devices and on the command', () => {
+    expect(fingerprint({ action: reboot, targets: [other] })).not.toBe(print);
+    expect(fingerprint({ action: { kind: 'patch-all' }, targets: [aFact(), other] })).not.toBe(print);
+    const actions = [12, 13].flatMap((id): readonly FleetAction[] => [
+      { kind: 'policy-remediate', policyId: policyId(id) },
+      { kind: 'device-edit', change: { groupId: groupId(id) } },
+      { kind: 'group-edit', groupId: groupId(id), change: { notes: 'x' } },
+    ]);
+    const prints = actions.map((action) => fingerprint({ action, targets: [aFact()] }));
+    expect(new Set(prints).size).toBe(actions.length);
+  });
+
+  it('is never a seal', () => {
+    expect(print).not.toBe(seal({ action: reboot, targets: [aFact(), other] }));
+  });
+});
+
+const SOON = instant(START + 60_000);
+
+const aPackageFact = (name: string, over: Partial<PackageFacts> = {}): PackageFacts => ({
+  name,
+  version: '8.1',
+  severity: 'high',
+  cves: [],
+  requiresReboot: false,
+  ...over,
+});
+
+describe('the summary of a rollout', () => {
+  it('counts what an approver should notice', () => {
+    const quiet = { lastLoggedInUser: null, needsReboot: false, groupName: 'Laptops' } as const;
+    const facts = [
+      someFacts({ ...quiet, connected: false, exception: true, deferred: true }),
+      someFacts({ ...quiet, connected: null, needsReboot: null, lastLoggedInUser: '' }),
+      someFacts({ ...quiet, osFamily: 'Windows', osName: 'Server 2022 Standard', osVersion: null }),
+      someFacts({ ...quiet, lastLoggedInUser: 'deploy', needsReboot: true }),
+    ];
+    expect(summarizeTargets(facts, SOON)).toMatchObject({
+      frozenAt: START,
+      offline: 1,
+      loggedIn: 1,
+      deferred: 1,
+      excluded: 1,
+      rebootPending: 1,
+      servers: 1,
+      groups: { top: [{ name: 'Laptops', devices: 4 }], more: 0 },
+      systems: {
+        top: [
+          { name: 'Ubuntu 24.04', devices: 3 },
+          { name: 'Windows Server 2022 Standard', devices: 1 },
+        ],
+      },
+    });
+  });
+
+  it.each([
+    [1, { osName: 'Server 2022 Standard' }],
+    [1, { osName: 'SUSE Linux Enterprise Server' }],
+    [1, { osName: 'Ubuntu', groupName: 'Linux servers' }],
+    [1, { osName: null, groupName: 'SERVER ROOM' }],
+    [0, { osName: 'Ubuntu', groupName: 'Serverless' }],
+    [0, { osName: 'Red Hat Enterprise Linux', groupName: null }],
+  ])('counts %d with the word server: %o', (servers, names) => {
+    expect(summarizeTargets([someFacts({ groupName: null, ...names })], SOON)).toMatchObject({ servers });
+  });
+
+  it('cuts no character of a long name in half', () => {
+    const facts = [someFacts({ groupName: `${'x'.repeat(79)}😀y` })];
+    const [group] = summarizeTargets(facts, SOON).groups.top;
+    expect(group?.name).toBe(`${'x'.repeat(79)}…`);
+  });
+
+  it('counts the devices of a package once each, and names a group by its id where it has no name', () => {
+    const known = ['curl', 'curl', 'nano'].map((item) => aPackageFact(item));
+    const unnamed = someFacts({ groupName: null, groupId: groupId(7), packages: known });
+    const { groups, packages } = summarizeTargets(
+      [unnamed, someFacts({ packages: [aPackageFact('curl')] })],
+      SOON,
+    );
+    expect(groups.top).toContainEqual({ name: '#7', devices: 1 });
+    expect(packages.top).toEqual([
+      { name: 'curl 8.1', devices: 2 },
+      { name: 'nano 8.1', devices: 1 },
+    ]);
+  });
+
+  it('counts the packages that need a restart, their severities and their CVEs', () => {
+    const facts = [['linux', 'openssl'], ['linux'], []].map((names) =>
+      someFacts({
+        packages: ['linux', 'openssl', 'nano'].map((item) =>
+          aPackageFact(item, {
+            requiresReboot: names.includes(item),
+            severity: item === 'nano' ? null : names.includes('openssl') ? 'critical' : 'no_known_cves',
+            cves: item === 'nano' ? [] : [`CVE-2026-${item.length}`, 'CVE-2026-1'],
+          }),
+        ),
+      }),
+    );
+    const { rebootFor, severities, cves } = summarizeTargets(facts, SOON);
+    expect(rebootFor.top).toEqual([
+      { name: 'linux', devices: 2 },
+      { name: 'openssl', devices: 1 },
+    ]);
+    // Worst first, however few.
+    expect(severities.top).toEqual([
+      { name: 'critical', devices: 1 },
+      { name: 'no_known_cves', devices: 2 },
+      { name: null, devices: 3 },
+    ]);
+    expect(cves.top).toEqual([
+      { name: 'CVE-2026-1', devices: 3 },
+      { name: 'CVE-2026-5', devices: 3 },
+      { name: 'CVE-2026-7', devices: 3 },
+    ]);
+  });
+
+  it('stays small however many devices and names there are', () => {
+    const facts = Array.from({ length: 3_000 }, (_, at) =>
+      someFacts({ deviceId: deviceId(at + 1), groupName: `group ${at} ${'x'.repeat(500)}` }),
+    );
+    const summary = summarizeTargets(facts, SOON);
+    expect(summary.groups.more).toBe(2_994);
+    expect(JSON.stringify(summary).length).toBeLessThan(2_000);
+  });
+
+  it('lists the most common first', () => {
+    expect(topCounts(['b', null, 'a', 'b', null, 'b'])).toEqual({
+      top: [
+        { name: 'b', devices: 3 },
+        { name: null, devices: 2 },
+        { name: 'a', devices: 1 },
+      ],
+      more: 0,
+    });
+  });
+});
+
+const ME = personId('UAPPROVER');
+const pageOf = (count: number, page: number) => {
+  const waiting = Array.from({ length: count }, (_, at) => aFullRequest({ id: requestId(`r_${at}`) }));
+  return severalPage(waiting, { person: ME, page, now: START });
+};
+const idsOf = ({ rows }: ReturnType<typeof pageOf>) => rows.map(({ request: { id } }) => id);
+
+describe('a page of a window of several', () => {
+  it('leaves out what expired already, and ends after a quarter of an hour', () => {
+    const expired = aFullRequest({ expiresAt: START });
+    const shown = severalPage([expired, aFullRequest()], { person: ME, page: 0, now: START });
+    expect(shown).toMatchObject({ rows: [{}], page: 0, more: false, endsAt: later(START, 15 * MINUTE) });
+  });
+
+  it.each([
+    [20, 0, 20, 0, false],
+    [21, 0, 20, 0, true],
+    [45, 1, 20, 1, true],
+    [45, 2, 5, 2, false],
+    // Others were decided since the button was shown.
+    [20, 2, 20, 0, false],
+    [0, 1, 0, 0, false],
+  ])('of %i has page %i with %i rows', (count, wanted, rows, page, more) => {
+    const shown = pageOf(count, wanted);
+    expect(idsOf(shown)).toEqual(Array.from({ length: rows }, (_, at) => `r_${page * 20 + at}`));
+    expect(shown).toMatchObject({ page, more });
   });
 });

@@ -1,12 +1,17 @@
 import { describe, expect, it } from 'vitest';
+import { packageFacts } from '../../../src/fleet/facts/facts.ts';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
+import { POLICY_ACTION } from '../../../src/fleet/model/event-kinds.ts';
+import type { FleetEvent } from '../../../src/fleet/model/resources.ts';
+import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, organizationId, policyId } from '../../../src/lib/ids.ts';
 import { readTarget, targetsPerCall } from '../../../src/requests/kinds/kinds.ts';
 import { somePackages } from '../../harness/records.ts';
 import { madePerTest } from '../../harness/use-started.ts';
 import { aFact } from '../builders.ts';
 import { DEVICE, ORGANIZATION } from '../fleet-builders.ts';
-import { createRequestsSetup } from '../requests-setup.ts';
+import { policyTest, remediate } from '../proof/scenes.ts';
+import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
 
 const retag = { add: ['dmz'], remove: [] };
 const ON_DEVICES: readonly FleetAction[] = [
@@ -94,5 +99,161 @@ describe('the read before a request or a claim', () => {
     line.fleet.world.reads = [];
     expect((await read({ kind: 'reboot' }, DEVICE))?.facts).toMatchObject({ packages: [] });
     expect(line.fleet.world.reads).toEqual(['device', 'queue']);
+  });
+});
+
+const act = (exitCode: number, more: Partial<FleetEvent> = {}) =>
+  line.fleet.happen({ name: POLICY_ACTION, policyId: policyId(12), exitCode, ...more });
+
+describe('the test of a policy', () => {
+  it('starts at once, waits in the queue, and is verified by what the rules said', async () => {
+    const id = await line.start(policyTest);
+    await line.pass(5 * SECOND);
+    const waiting = await line.targetOf(id);
+    line.fleet.answer(0);
+    act(1);
+    await line.pass(MINUTE);
+    const done = await line.targetOf(id);
+    expect([waiting.state, done.state]).toEqual(['queued', 'verified']);
+    expect(done.evidence).toEqual([{ kind: 'policy-tested', policy: { id: 12, name: null }, exitCode: 1 }]);
+    expect(line.fleet.world.posts).toEqual([policyTest]);
+  });
+
+  it('reads the events of that policy before it is sent and after, and the rules itself before', async () => {
+    await line.start(policyTest);
+    line.fleet.world.reads = [];
+    await line.settle();
+    expect(line.fleet.world.reads).toEqual(['device', 'queue', 'events of policy 12', 'policy']);
+    await line.pass(5 * SECOND);
+    expect(line.fleet.world.reads.slice(4)).toEqual(['device', 'queue', 'events of policy 12']);
+  });
+
+  it('of two policies runs side by side on one device, and twice of one policy not', async () => {
+    line.fleet.world.fate = 'accept-unlisted';
+    const other = { ...policyTest, policyId: policyId(13) };
+    const [one, two] = [await line.start(policyTest), await line.start(other)];
+    const last = await line.start(policyTest);
+    const ids = [one, two, last];
+    await line.settle();
+    const states = await Promise.all(ids.map(async (id) => (await line.targetOf(id)).state));
+    expect(states).toEqual(['accepted', 'accepted', 'not_sent']);
+    expect(line.fleet.world.posts).toEqual([policyTest, other]);
+    expect(await line.targetOf(last)).toMatchObject({ evidence: [{ kind: 'under-way' }] });
+  });
+});
+
+describe('the remediation of a policy', () => {
+  it('that never stands in the queue is verified by its event', async () => {
+    line.fleet.world.fate = 'accept-unlisted';
+    act(0);
+    const request = await line.ask(remediate);
+    await line.approve(request);
+    await line.pass(MINUTE);
+    expect(await line.targetFor(request)).toMatchObject({
+      state: 'accepted',
+      before: { policy: { status: null, statusTime: null, lastEventId: 1 } },
+    });
+    act(0);
+    await line.pass(MINUTE);
+    expect(await line.targetFor(request)).toMatchObject({
+      state: 'verified',
+      queueEntryId: null,
+      evidence: [{ kind: 'policy-ran', policy: { id: 12, name: null }, exitCode: 0 }],
+    });
+  });
+
+  it('that ends with another exit code is not verified', async () => {
+    line.fleet.world.fate = 'accept-unlisted';
+    const request = await line.approved(remediate);
+    act(3, { text: 'password=hunter2' });
+    await line.pass(MINUTE);
+    const target = await line.targetFor(request);
+    expect(target.state).toBe('not_verified');
+    expect(target.evidence).toMatchObject([{ kind: 'policy-failed', exitCode: 3 }]);
+    expect(JSON.stringify(target)).not.toContain('hunter2');
+  });
+
+  it('goes back to the approver when the device is up to date by then', async () => {
+    const standing = (status: number) => ({
+      policyId: policyId(12),
+      policyName: 'Harden SSH',
+      policyType: 'custom',
+      status,
+      result: null,
+      createTime: line.clock.now(),
+      nextRemediation: null,
+      willReboot: null,
+      pendingCount: null,
+    });
+    line.fleet.change({ policyStatuses: [standing(0)] });
+    const request = await line.ask(remediate);
+    expect(await line.targetFor(request)).toMatchObject({
+      facts: { policy: { name: 'Harden SSH', type: 'custom', status: 0, digest: 'decade' } },
+    });
+    line.fleet.change({ policyStatuses: [standing(1)] });
+    await line.approve(request);
+    await line.settle();
+    expect(await line.requestNow(request)).toMatchObject({
+      state: 'waiting',
+      note: { changes: [{ field: 'policy.status', now: 1 }] },
+    });
+    expect(line.fleet.world.posts).toEqual([]);
+  });
+});
+
+describe('patches of many devices', () => {
+  const patchEach = { kind: 'patch-each', chosen: { severities: ['critical'], named: [] } } as const;
+
+  let line: RequestsSetup;
+
+  it('sends each device the packages that were sealed with it, and proves those', async () => {
+    line = await createRequestsSetup();
+    const [first, second] = line.fleet.addDevices(1);
+    if (first === undefined || second === undefined) throw new Error('two devices');
+    const order = await line.order(patchEach, [first, second]);
+    const [web, node] = order.proposal.targets;
+    if (web?.deviceId == null || node?.deviceId == null) throw new Error('two devices');
+    const known = packageFacts(line.fleet.world.packages.filter(({ installed }) => !installed));
+    const openssl = packageFacts(line.fleet.world.packages.filter(({ name }) => name === 'openssl'));
+    const targets = [
+      { ...web, packages: openssl },
+      { ...node, packages: known },
+    ];
+    const recorded = await line.requests.record({ ...order, proposal: { ...order.proposal, targets } });
+    if (recorded.kind !== 'recorded') throw new Error('changes are paused');
+    await line.approve(recorded.request);
+    await line.settle();
+    const chosen = patchEach.chosen;
+    expect(line.fleet.world.posts).toEqual([
+      { kind: 'patch', packages: ['openssl'], chosen },
+      { kind: 'patch', packages: ['curl', 'openssl'], chosen },
+    ]);
+    line.fleet.install('openssl');
+    line.fleet.clearQueue();
+    line.fleet.world.queues = new Map();
+    await line.pass(2 * MINUTE + SECOND);
+    const [proven, open] = await line.targetsOf(recorded.request.id);
+    expect(proven).toMatchObject({ state: 'verified' });
+    expect(open?.endedAt).toBeNull();
+    line.fleet.install('curl');
+    await line.pass(2 * MINUTE);
+    const { state, counts } = await line.requestNow(recorded.request);
+    expect([state, counts]).toEqual(['ended', { verified: 2 }]);
+  });
+
+  it('collides with the same packages on the same device', async () => {
+    line = await createRequestsSetup();
+    const each = await line.ask(patchEach);
+    const named = await line.ask({ kind: 'patch', packages: ['openssl', 'curl'] });
+    line.fleet.world.fate = 'accept-unlisted';
+    await line.approve(each);
+    await line.settle();
+    await line.approve(named);
+    await line.settle();
+    expect(line.fleet.world.posts).toHaveLength(1);
+    expect(await line.targetFor(named)).toMatchObject({
+      state: 'not_sent',
+      evidence: [{ kind: 'under-way' }],
+    });
   });
 });

@@ -1,14 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { type Instant, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { eventId, policyId } from '../../../src/lib/ids.ts';
+import { compareVersions } from '../../../src/lib/text.ts';
+import type { Baseline } from '../../../src/store/port/records.ts';
 import { aResponse } from '../../harness/builders.ts';
-import { EARLIER, SENT } from '../builders.ts';
-import { aPackage } from '../fleet-builders.ts';
+import { aFact, EARLIER, SENT } from '../builders.ts';
+import { anEvent, aPackage } from '../fleet-builders.ts';
 import {
+  answered,
   at,
   deviceObservation,
   entry,
   patch,
   patchAll,
+  policyTest,
   queued,
   reboot,
   rebooted,
@@ -185,5 +190,90 @@ describe('what happens while the command still waits', () => {
     const queue = [waiting, entry(502, { of: reboot, response: aResponse(0) })];
     const target = deviceObservation({ command: reboot, queue, device: flapped });
     expect(target.before).toMatchObject({ lastDisconnectTime: EARLIER, uptime: 5000 });
+  });
+});
+
+const base = { command: reboot, target: answered } as const;
+const ahead = { aheadMs: 10 * MINUTE };
+
+describe('by a clock that is ten minutes ahead', () => {
+  it.each<readonly [string, Scene, string]>([
+    [
+      'a disconnect of before the command, and return, proves nothing',
+      { ...base, device: { ...rebooted, lastDisconnectTime: at(9 * MINUTE) } },
+      'answered',
+    ],
+    [
+      'a disconnect of after the command, and return, proves a reboot',
+      { ...base, device: { ...rebooted, lastDisconnectTime: at(11 * MINUTE) } },
+      'verified',
+    ],
+    [
+      'an uptime that fell before the command proves nothing',
+      { ...base, device: { uptime: 3, lastRefreshTime: at(11 * MINUTE) } },
+      'answered',
+    ],
+    [
+      'an uptime that fell after the command proves a reboot',
+      { ...base, device: { uptime: 1, lastRefreshTime: at(12 * MINUTE) } },
+      'verified',
+    ],
+  ])('%s', (_what, scene, state) => {
+    expect(deviceObservation({ ...scene, before: ahead }).state).toBe(state);
+  });
+});
+
+const asked = { name: 'openssl', version: '3.0.2-1.15', severity: null, cves: [], requiresReboot: false };
+const install = {
+  command: { kind: 'patch', packages: ['openssl'] },
+  target: { ...answered, facts: aFact({ packages: [asked] }) },
+} as const;
+const rows = (...versions: readonly (string | null)[]) => ({
+  ...install,
+  packages: versions.map((version) => aPackage('openssl', { version, ignored: true, installed: true })),
+});
+const id = eventId(9);
+const applied = (createTime: Instant, last = 8, version: string | null = null) => {
+  const patches = [{ name: 'openssl', version, displayName: null }];
+  const events = [anEvent({ id, name: 'system.patch.applied', createTime, patches })];
+  return { ...install, packages: [aPackage('openssl')], before: { lastEventId: eventId(last) }, events };
+};
+const refreshed = (ms: number, before: Partial<Baseline> = {}) =>
+  ({ command: scan, target: answered, device: { lastRefreshTime: at(ms) }, before }) as const;
+const acted = anEvent({ id, name: 'system.policy.action', policyId: policyId(12), createTime: at(DAY) });
+
+describe('the proof of a command is', () => {
+  it.each<readonly [string, Scene, 'verified' | 'answered']>([
+    ['an installed row of the sealed version', rows(asked.version), 'verified'],
+    ['a newer one, beside the old one', rows('1.0', '3.0.10'), 'verified'],
+    ['no older one', rows('3.0.2-1.9'), 'answered'],
+    ['no older one with a word', rows('1.0-old'), 'answered'],
+    ['no row without a version', rows(null), 'answered'],
+    ['an event after the command', applied(at(SECOND)), 'verified'],
+    ['no event of an older version', applied(at(SECOND), 8, '1.0'), 'answered'],
+    ['no event of before', applied(at(SECOND), 9), 'answered'],
+    ['no event that lies ahead', applied(at(HOUR)), 'answered'],
+    ['no action that lies ahead', { command: policyTest, target: answered, events: [acted] }, 'answered'],
+    ['a refresh', refreshed(30 * SECOND), 'verified'],
+    ['no refresh that lies ahead', refreshed(2 * HOUR), 'answered'],
+    ['a refresh after one that lay ahead', refreshed(SECOND, { lastRefreshTime: at(DAY) }), 'verified'],
+    ['a refresh by a clock that is ahead', refreshed(HOUR, { aheadMs: HOUR }), 'verified'],
+    [
+      'no disconnect that lies ahead',
+      { ...base, device: { connected: true, lastDisconnectTime: at(7 * DAY) } },
+      'answered',
+    ],
+    ['no uptime of a day ahead', { ...base, device: { uptime: 3, lastRefreshTime: at(DAY) } }, 'answered'],
+  ])('%s', (_what, scene, state) => {
+    expect(deviceObservation(scene).state).toBe(state);
+  });
+
+  it.each([
+    ['3.0.2', '3.0.10'],
+    ['1.0~rc1', '1.0'],
+    ['2.1-beta2', '2.1'],
+    ['2.1', '2.1-1'],
+  ])('by versions where %s is older than %s', (older, newer) => {
+    expect([compareVersions(older, newer) < 0, compareVersions(newer, older) > 0]).toEqual([true, true]);
   });
 });

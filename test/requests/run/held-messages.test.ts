@@ -1,11 +1,28 @@
 /** Who is told that a rollout stands still: once for each time, until it goes on. */
-import { describe, expect, it } from 'vitest';
-import { DAY, HOUR, MINUTE } from '../../../src/lib/clock.ts';
-import { cardKey, channelId, isCardKey, type PersonId, type RequestId } from '../../../src/lib/ids.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { FleetFailure } from '../../../src/fleet/fleet.ts';
+import type { FleetAction } from '../../../src/fleet/model/actions.ts';
+import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import type { FailpointName } from '../../../src/lib/failpoints.ts';
+import {
+  cardKey,
+  channelId,
+  groupId,
+  isCardKey,
+  type PersonId,
+  policyId,
+  type RequestId,
+} from '../../../src/lib/ids.ts';
 import { holdAllRollouts } from '../../../src/requests/decide/hold-rollout.ts';
+import { withMembers } from '../../../src/requests/members.ts';
 import { heldFrom } from '../../../src/rollout/progress.ts';
+import type { Store } from '../../../src/store/port/store.ts';
+import { noteText } from '../../../src/views/requests/evidence.ts';
+import { testPorts } from '../../commands/harness/ports.ts';
+import { aDevice, aGroup, aPolicy } from '../../harness/builders.ts';
 import { madePerTest } from '../../harness/use-started.ts';
-import { ALICE, APPROVALS, BOB } from '../requests-setup.ts';
+import { aGroupToEdit } from '../builders.ts';
+import { ALICE, APPROVALS, BOB, createRequestsSetup, type RequestsSetup, START } from '../requests-setup.ts';
 import { createRolloutSetup, ONE_THEN_REST, scan } from './rollout-setup.ts';
 
 const line = madePerTest(createRolloutSetup);
@@ -124,4 +141,181 @@ it.each([
   const id = await afterFirstWave();
   await pause(id);
   expect(await toldOf(id)).toMatchObject({ kind: 'paused', told: [null, null] });
+});
+
+describe('sealed facts', () => {
+  const line = madePerTest(createRequestsSetup);
+  beforeEach(() => line.fleet.change({ serialNumber: 'SN-1', uuid: 'u-1', createTime: line.clock.now() }));
+
+  const reboot = { kind: 'reboot' } as const;
+  const other = () =>
+    line.fleet.change({ serialNumber: 'SN-2', uuid: 'u-2', createTime: later(line.clock.now(), MINUTE) });
+
+  describe('another machine under the same id', () => {
+    it('is not sent to, and no record says which', async () => {
+      const request = await line.ask(reboot);
+      other();
+      await line.approve(request);
+      await line.settle();
+      const { state, note } = await line.requestNow(request);
+      expect(state).toBe('waiting');
+      expect(note).toMatchObject({ changes: [{ kind: 'other-machine' }] });
+      expect(JSON.stringify(note)).not.toMatch(/SN-|u-1|u-2/);
+      expect(line.fleet.world.posts).toEqual([]);
+    });
+
+    it('is not sent to where nobody has to approve', async () => {
+      const id = await line.start({ kind: 'scan' });
+      other();
+      await line.settle();
+      expect(await line.targetOf(id)).toMatchObject({ state: 'not_sent', evidence: [{ kind: 'drifted' }] });
+      expect(line.fleet.world.posts).toEqual([]);
+    });
+  });
+
+  describe('a device that moves to a group', () => {
+    const move: FleetAction = { kind: 'device-edit', change: { groupId: groupId(10) } };
+    const attached = (...ids: readonly number[]) => {
+      line.fleet.world.policies = [12, 13].map((id) =>
+        aPolicy({
+          id: policyId(id),
+          name: `Policy ${id}`,
+          digest: 'decade',
+          groupIds: ids.includes(id) ? [groupId(10)] : [],
+        }),
+      );
+    };
+    beforeEach(() => {
+      line.fleet.world.groups = [...line.fleet.world.groups, aGroup({ id: groupId(10), name: 'Kiosks' })];
+      attached(12);
+    });
+
+    it('is sealed with the policies that will apply, and returns where another is attached meanwhile', async () => {
+      const request = await line.ask(move);
+      expect(await line.targetFor(request)).toMatchObject({
+        facts: { editable: { policies: [{ id: 12, name: 'Policy 12', digest: 'decade' }] } },
+      });
+      attached(12, 13);
+      await line.approve(request);
+      await line.settle();
+      expect(await line.requestNow(request)).toMatchObject({
+        state: 'waiting',
+        note: { changes: [{ field: 'editable.policies', added: ['Policy 13 (#13)'] }] },
+      });
+      expect(line.fleet.world.edits).toEqual([]);
+    });
+  });
+
+  describe('the devices of a group', () => {
+    const groups = { groupIds: [groupId(9)] };
+    const policy = { ...groups, name: 'New', severities: [], days: 0, settings: {} };
+    it.each<FleetAction>([
+      { kind: 'group-edit', groupId: groupId(9), change: { policyIds: [policyId(12)] } },
+      { kind: 'policy-edit', policyId: policyId(12), change: groups },
+      { kind: 'policy-create', policy },
+    ])('are sealed for $kind, so that it returns where others took their places', async (action) => {
+      const line = await createRequestsSetup({ readsIndex: true });
+      const [first, second, third] = line.fleet.addDevices(2);
+      for (const id of [first, second]) line.fleet.change({ groupId: groupId(9) }, id);
+      line.fleet.change({ groupId: groupId(1) }, third);
+      const request = await line.ask(action);
+      line.fleet.change({ groupId: groupId(1) }, second);
+      line.fleet.change({ groupId: groupId(9) }, third);
+      await line.clock.advance(2 * MINUTE);
+      await line.approve(request);
+      await line.settle();
+      const { seal, note, state } = await line.requestNow(request);
+      expect(note && noteText(note, action)).toMatch(
+        /the list of devices that .+ applies to changed, though not its length\.$/,
+      );
+      expect([state, line.fleet.world.edits]).toEqual(['waiting', []]);
+      await line.approve({ ...request, seal });
+      await line.settle();
+      expect(line.fleet.world.edits).toHaveLength(1);
+    });
+
+    it('are sealed only when the whole fleet was read', async () => {
+      const { inventory } = testPorts({ devices: [aDevice()] }).ports;
+      const snapshot = { ...(await inventory.snapshot()), partial: { of: null } };
+      await expect(withMembers(aGroupToEdit(), async () => snapshot)).rejects.toThrow(FleetFailure);
+    });
+  });
+});
+
+describe('trouble with the database', () => {
+  const reboot = { kind: 'reboot' } as const;
+
+  let line: RequestsSetup;
+
+  /** A setup whose store fails `times` times in a row from this point on, where `wrap` asks it to. */
+  async function setupThatFailsAt(
+    point: FailpointName,
+    times: number,
+    wrap: (store: Store, failing: () => void) => Store,
+  ): Promise<void> {
+    let left = 0;
+    let isPassed = false;
+    const failing = () => {
+      if (left === 0) return;
+      left -= 1;
+      throw new Error('connection terminated');
+    };
+    line = await createRequestsSetup({
+      onFailpoint: (name) => {
+        if (name !== point || isPassed) return;
+        isPassed = true;
+        left = times;
+      },
+      around: (store) => wrap(store, failing),
+    });
+  }
+
+  const failingPause = (store: Store, failing: () => void): Store => ({
+    ...store,
+    pause: {
+      ...store.pause,
+      currentOrEndedSince: async (at) => {
+        failing();
+        return store.pause.currentOrEndedSince(at);
+      },
+    },
+  });
+  const failingTransactions = (store: Store, failing: () => void): Store => ({
+    ...store,
+    transaction: async (job) => {
+      failing();
+      return store.transaction(job);
+    },
+  });
+
+  async function approved() {
+    const request = await line.ask(reboot);
+    await line.approve(request);
+    return request;
+  }
+
+  describe('a database that fails for a moment', () => {
+    it('between the claim and the call leaves it ready, and it is sent later', async () => {
+      await setupThatFailsAt('target.claimed', 1, failingPause);
+      const request = await approved();
+      await line.settle();
+      expect(await line.targetFor(request)).toMatchObject({
+        state: 'ready',
+        evidence: [{ kind: 'pause-unread' }],
+      });
+      expect(line.fleet.world.posts).toEqual([]);
+      await line.pass(2 * SECOND);
+      expect(line.fleet.world.posts).toEqual([reboot]);
+      expect(await line.targetFor(request)).toMatchObject({ state: 'accepted' });
+    });
+
+    it('between the call and its record does not lose that it was accepted', async () => {
+      await setupThatFailsAt('target.sent', 1, failingTransactions);
+      line.fleet.world.fate = 'accept-unlisted';
+      const request = await approved();
+      await line.settle();
+      expect(await line.targetFor(request)).toMatchObject({ state: 'accepted', acceptedAt: START });
+      expect(line.fleet.world.posts).toEqual([reboot]);
+    });
+  });
 });

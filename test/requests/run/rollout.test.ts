@@ -1,12 +1,26 @@
 /** Rollouts: waves, the brake, and what people do with them. */
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
-import { personId } from '../../../src/lib/ids.ts';
+import { personId, type RequestId } from '../../../src/lib/ids.ts';
 import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
-import { planRollout } from '../../../src/rollout/plan.ts';
+import { planRollout, waveOf } from '../../../src/rollout/plan.ts';
+import type { AuditRecord } from '../../../src/store/port/records.ts';
+import type { RequestTarget } from '../../../src/store/port/request-records.ts';
+import { countTargets } from '../../../src/store/tables/request-counts.ts';
+import type { Reply } from '../../fleet/scripted-server.ts';
 import { madePerTest } from '../../harness/use-started.ts';
 import { ALICE, APPROVALS } from '../requests-setup.ts';
-import { createRolloutSetup, ONE_THEN_REST, type RolloutSetup, reboot, scan } from './rollout-setup.ts';
+import { type Played, plans, play } from './rollout-play.ts';
+import {
+  beginAtServer,
+  createRolloutSetup,
+  ONE_THEN_REST,
+  type RolloutSetup,
+  reboot,
+  scan,
+  sentTwice,
+} from './rollout-setup.ts';
 
 const CAROL = personId('U_CAROL');
 const line = madePerTest(createRolloutSetup);
@@ -225,3 +239,125 @@ describe('a pause of all changes', () => {
     },
   );
 });
+
+describe('rollouts and the service', () => {
+  const COUNT = 24;
+  /** How many looks, and how far apart: a lost answer is looked for half an hour, in each wave. */
+  const LOOKS = [16, 5 * MINUTE] as const;
+  const ACCEPTED: Reply = { status: 201 };
+  const THROTTLED = 9;
+  /** What the service does with these POSTs, by their number; it accepts all others. */
+  const TROUBLES: Readonly<Record<number, Reply>> = {
+    3: { status: 500 },
+    6: 'drop',
+    [THROTTLED]: { status: 429, headers: { 'retry-after': '20' } },
+    12: { cut: '{"id":', status: 201 },
+    14: { status: 404 },
+    16: { status: 401 },
+  };
+  const PLAN = {
+    waves: [
+      { kind: 'devices', devices: 2 },
+      { kind: 'devices', devices: 10 },
+    ],
+    brake: { kind: 'devices', devices: 6 },
+  } as const;
+
+  const begin = (reply: (index: number) => Reply) => beginAtServer(COUNT, PLAN, reply);
+
+  describe('a rollout', () => {
+    it('ends with each device sent once, whatever some answers were', async () => {
+      const { service, goOn } = await begin((index) => TROUBLES[index] ?? ACCEPTED);
+      const { state, counts } = await goOn(...LOOKS);
+      // Only what the service certainly did not take is sent once more.
+      const sent = service.requests.filter((_, index) => index !== THROTTLED);
+      expect(sentTwice(sent)).toBe(0);
+      expect(sent).toHaveLength(COUNT);
+      expect(state).toBe('ended');
+      expect(counts).toMatchObject({ refused: 2 });
+      const { verified = 0, not_verified: failed = 0, unknown = 0, refused = 0 } = counts;
+      expect(verified + failed + unknown + refused).toBe(COUNT);
+    });
+
+    it('brakes where the service refuses everything, and leaves the rest', async () => {
+      let status = 201;
+      const { line, id, service, goOn } = await begin((index) => ({ status: index < 2 ? 201 : status }));
+      status = 403;
+      const { counts, rollout } = await goOn(...LOOKS);
+      expect(rollout?.hold).toMatchObject({ kind: 'braked', bad: 6 });
+      expect(counts.refused).toBeLessThanOrEqual(6 + 3);
+      const before = service.requests.length;
+      status = 201;
+      await line.control(id, 'resume');
+      expect(await goOn(...LOOKS)).toMatchObject({ state: 'ended' });
+      expect(sentTwice(service.requests)).toBe(0);
+      expect(service.requests.length).toBeGreaterThan(before);
+    });
+  });
+});
+
+const RUNS = 50;
+/** Far more than it takes on an idle machine. */
+const PATIENCE_MS = 300_000;
+
+it(
+  'sends at most once to each device, nothing while it is held, and ends with counts that match',
+  () =>
+    fc.assert(
+      fc.asyncProperty(plans, async (plan) => {
+        const played = await play(plan);
+        const { line, id, sentElsewhere } = played;
+        const { postedTo } = line.fleet.world;
+        expect(sentElsewhere).toEqual([]);
+        expect(new Set(postedTo).size).toBe(postedTo.length);
+        expect(claimedWhileHeld(await line.store.audit.list(0, MOST_ENTRIES), id)).toEqual([]);
+        await expectCountsToMatch(played);
+        await line.close();
+      }),
+      // A shorter plan would say no more than the one that was found, and each takes as long.
+      { numRuns: RUNS, endOnFailure: true },
+    ),
+  PATIENCE_MS,
+);
+
+const MOST_ENTRIES = 1_000;
+const HOLDS = new Set([
+  'rollout.paused',
+  'rollout.braked',
+  'rollout.unanswered',
+  'rollout.drifted',
+  'rollout.stopped',
+]);
+const RELEASES = new Set(['rollout.resumed', 'rollout.continued']);
+
+/** Claims that were committed between what held the rollout, or everything, and what let it go on. */
+function claimedWhileHeld(audit: readonly AuditRecord[], id: RequestId): readonly AuditRecord[] {
+  let isHeld = false;
+  let arePaused = false;
+  const inOrder = audit.toSorted((a, b) => a.sequence - b.sequence);
+  return inOrder.filter(({ action, subject, detail }) => {
+    if (action === 'changes.paused') arePaused = true;
+    if (action === 'changes.resumed') arePaused = false;
+    if (subject !== id) return false;
+    const isGate = action === 'rollout.wave-ended' && detail['waits'] === true;
+    if (isGate || HOLDS.has(action)) isHeld = true;
+    if (RELEASES.has(action)) isHeld = false;
+    return action === 'operation.issuing' && (isHeld || arePaused);
+  });
+}
+
+async function expectCountsToMatch({ line, id }: Played): Promise<void> {
+  const request = await line.requestNow({ id });
+  if (request.rollout === null) throw new Error('it is no rollout');
+  const { plan } = request.rollout;
+  const targets = await line.targetsOf(id);
+  const counted = (some: readonly RequestTarget[]) =>
+    Object.fromEntries([...countTargets(some)].filter(([, count]) => count > 0));
+  expect(request.counts).toEqual(counted(targets));
+  expect(await line.store.requests.waveCounts(id)).toEqual(
+    plan.waves.map((_, wave) => counted(targets.filter(({ position }) => waveOf(plan, position) === wave))),
+  );
+  const sent = new Set(line.fleet.world.postedTo);
+  for (const { deviceId, state } of targets)
+    if (deviceId !== null && !sent.has(deviceId)) expect(['not_sent', 'unknown']).toContain(state);
+}

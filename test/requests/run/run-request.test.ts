@@ -1,10 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { groupId, organizationId, policyId } from '../../../src/lib/ids.ts';
+import { createManualClock, HOUR, later, MINUTE, SECOND, yieldToEventLoop } from '../../../src/lib/clock.ts';
+import { groupId, organizationId, personId, policyId } from '../../../src/lib/ids.ts';
+import { createLog } from '../../../src/lib/log.ts';
+import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
+import { createRecordResults } from '../../../src/requests/run/claim-and-send.ts';
+import { endEach } from '../../../src/requests/run/ledger.ts';
+import { isReadDue, MAX_PAGES_IN_WAVE } from '../../../src/requests/run/wave-readings.ts';
+import type { TargetMove } from '../../../src/store/port/request-records.ts';
 import { aPolicy } from '../../harness/builders.ts';
 import { madePerTest } from '../../harness/use-started.ts';
+import { aRequest, aTarget } from '../builders.ts';
 import { anError, aPackage } from '../fleet-builders.ts';
-import { BOB, createRequestsSetup } from '../requests-setup.ts';
+import { APPROVALS, BOB, createRequestsSetup, type RequestsSetup, START } from '../requests-setup.ts';
 
 const line = madePerTest(createRequestsSetup);
 
@@ -220,5 +227,225 @@ describe('a request that runs', () => {
     await line.pass(MINUTE);
     expect(line.fleet.world.reads.length).toBeGreaterThan(3);
     expect(await revision()).toBe(before + 1);
+  });
+});
+
+it('the targets of a large request end 500 at a time, so that nothing else waits for all of them', async () => {
+  const written: (readonly TargetMove[])[] = [];
+  const recordMoves = async (_: unknown, moves: readonly TargetMove[]) => {
+    written.push(moves);
+    return moves.map(({ next }) => next);
+  };
+  const ready = Array.from({ length: 1001 }, (_, position) => aTarget({ position, state: 'ready' }));
+  const ends = ready.map((target) => ({ target, why: { kind: 'delayed' } as const }));
+  await endEach({ recordMoves, clock: createManualClock(START) }, aRequest(), ends);
+  expect(written.map(({ length }) => length)).toEqual([500, 500, 1]);
+  expect(written.flat().map(({ next }) => next.position)).toEqual(ready.map(({ position }) => position));
+  for (const { next } of written.flat()) expect(next).toMatchObject({ state: 'not_sent', endedAt: START });
+});
+
+const last = { readAt: START, from: 0, keptTo: 5_000 };
+/** 700 devices a minute to a fleet of 20 pages, which are read in two minutes at the slowest. */
+const dueAfter = (minutes: number, change: Partial<Parameters<typeof isReadDue>[1]> = {}) =>
+  isReadDue(last, {
+    ...{ now: later(START, minutes * MINUTE), position: 700 * minutes, to: 10_000, pages: 20 },
+    ...change,
+  });
+
+describe('the pages of a wave are read again', () => {
+  it.each([
+    ['not at once', dueAfter(0), false],
+    ['not while enough devices are kept', dueAfter(5), false],
+    ['before the last one that is kept is sent', dueAfter(5.2), true],
+    ['once none is kept', dueAfter(8), true],
+    ['before they are ten minutes old, at a slow pace', dueAfter(8.5, { position: 100 }), true],
+    ['not long before that', dueAfter(7.5, { position: 100 }), false],
+    ['once they are ten minutes old, where nothing was sent', dueAfter(10, { position: 0 }), true],
+    ['not where nothing was sent, and they are not old', dueAfter(8, { position: 0 }), false],
+    ['not for fewer devices than pages', dueAfter(5.2, { to: 5_020 }), false],
+    ['for more devices than pages', dueAfter(5.2, { to: 5_021 }), true],
+    ['with as many pages as are read in time', dueAfter(5.2, { pages: MAX_PAGES_IN_WAVE }), true],
+    ['not with more', dueAfter(5.2, { pages: MAX_PAGES_IN_WAVE + 1 }), false],
+  ])('%s', (_when, isDue, expected) => {
+    expect(isDue).toBe(expected);
+  });
+});
+
+describe('the log of what was sent', () => {
+  let line: RequestsSetup;
+
+  it('an edit that was claimed and is not sent is no line of the log', async () => {
+    const lines: Record<string, unknown>[] = [];
+    const destination = { write: (text: string) => void lines.push(JSON.parse(text)) };
+    const steps: string[] = [];
+    line = await createRequestsSetup({
+      log: createLog({ level: 'info', destination }),
+      onFailpoint: async (name) => {
+        steps.push(name);
+        if (name === 'target.claimed') await line.clock.advance(HOUR);
+      },
+    });
+    const id = await line.start({ kind: 'device-edit', change: { customName: 'front' } });
+    await line.settle();
+    expect(await line.targetOf(id)).toMatchObject({ state: 'not_sent' });
+    expect(lines.filter(({ event }) => event === 'operation.sent')).toEqual([]);
+    expect(steps).toEqual(['request.recorded', 'target.claimed']);
+  });
+
+  it.each([
+    ['accept', 'accepted'],
+    ['lost-after', 'unknown'],
+  ] as const)('each command that was sent is one line of the log: %s', async (fate, outcome) => {
+    const lines: Record<string, unknown>[] = [];
+    const destination = { write: (text: string) => void lines.push(JSON.parse(text)) };
+    line = await createRequestsSetup({ log: createLog({ level: 'info', destination }) });
+    line.fleet.world.fate = fate;
+    const request = await line.approved({ kind: 'reboot' });
+    expect(lines.filter(({ event }) => event === 'operation.sent')).toMatchObject([
+      { request: request.id, command: 'reboot', device: 42, outcome, ms: expect.any(Number) },
+    ]);
+    expect(JSON.stringify(lines)).not.toContain('web-01');
+  });
+});
+
+describe('the record of a result', () => {
+  /** A ledger that fails until `at` of the clock, and the times of its tries. */
+  function failingUntil(at: number) {
+    const clock = createManualClock(START);
+    const tries: number[] = [];
+    const recordResults = createRecordResults({
+      clock,
+      recordMoves: async (_, moves) => {
+        tries.push(clock.now() - START);
+        if (clock.now() - START < at) throw new Error('connection terminated');
+        return moves.map(({ next }) => next);
+      },
+    });
+    const recorded = recordResults(aRequest(), [aTarget()]);
+    return { clock, tries, recorded };
+  }
+  const pass = async (clock: ReturnType<typeof createManualClock>) => {
+    for (let quarters = 0; quarters < 60; quarters += 1) {
+      await yieldToEventLoop();
+      await clock.advance(SECOND / 4);
+    }
+    await yieldToEventLoop();
+  };
+
+  it('is tried again until the database answers', async () => {
+    const { clock, tries, recorded } = failingUntil(7 * SECOND);
+    await pass(clock);
+    await recorded;
+    expect(tries).toEqual([0, 0, 250, 750, 1750, 3750, 7750]);
+  });
+
+  it('is given up after some seconds, with the error', async () => {
+    const { clock, tries, recorded } = failingUntil(MINUTE);
+    const ended = expect(recorded).rejects.toThrow('connection terminated');
+    await pass(clock);
+    await ended;
+    expect(tries).toEqual([0, 0, 250, 750, 1750, 3750, 7750, 11750]);
+  });
+});
+
+describe('the next run', () => {
+  const scan = { kind: 'scan' } as const;
+
+  let line: RequestsSetup;
+
+  describe('a command that never left, after the clock was set back by two hours', () => {
+    it('is claimed once, and its request is not due again at once', async () => {
+      line = await createRequestsSetup();
+      await line.clock.advance(2 * HOUR);
+      line.fleet.world.fate = 'unsent';
+      const id = await line.start(scan);
+      await line.settle();
+      line.fleet.world.fate = 'accept';
+      const clock = createManualClock(later(START, MINUTE));
+      const process = line.replica({ clock });
+      const { work } = line.store;
+      let runs = 0;
+      for (; runs < 5; runs += 1) {
+        const [run] = await work.claim({ now: clock.now(), leaseMs: MINUTE, limit: 1, kinds: ['run'] });
+        if (run === undefined) break;
+        const result = await process.run(run);
+        if (result.kind === 'done') await work.finish(run);
+        else await work.postpone(run, result.dueAt);
+      }
+      clock.stop();
+      expect(runs).toBe(1);
+      expect(line.fleet.world.posts).toEqual([scan]);
+      expect(await line.targetOf(id)).toMatchObject({ state: 'accepted' });
+    });
+  });
+
+  describe('devices that may be sent to now', () => {
+    it('do not wait for the first one, whose limits require it', async () => {
+      let isStopping = false;
+      line = await createRequestsSetup({ isStopping: () => isStopping });
+      const devices = line.fleet.addDevices(19);
+      const [first] = devices;
+      const { world } = line.fleet;
+      line.fleet.hold((send) => async (device, command) => {
+        const error = world.unsentError;
+        if (device === first) return { kind: 'unsent', error, retryAfterMs: 5 * MINUTE };
+        isStopping ||= world.posts.length === 3;
+        return send(device, command);
+      });
+      await line.start(scan, devices);
+      await line.settle();
+      expect(world.posts.length).toBeLessThan(devices.length - 1);
+      isStopping = false;
+      await line.pass(SECOND);
+      expect(world.postedTo.toSorted((a, b) => a - b)).toEqual(devices.slice(1));
+    });
+  });
+});
+
+const CAROL = personId('U_CAROL');
+const scan = { kind: 'scan' } as const;
+const PAUSED = [{ kind: 'paused', since: START, endedAt: null, reason: 'an incident' }];
+
+const pause = madePerTest(() => {
+  const { store, clock } = line;
+  return createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, wakeWorker: () => {} });
+});
+
+describe('a command that the client withheld at the last moment', () => {
+  const withheld = () => line.fleet.hold(() => async () => ({ kind: 'withheld' }));
+
+  it('ends unsent, with the pause as evidence', async () => {
+    line.fleet.hold(() => async () => {
+      await pause.begin(CAROL, 'an incident');
+      return { kind: 'withheld' };
+    });
+    const id = await line.start(scan);
+    await line.settle();
+    expect(await line.targetOf(id)).toMatchObject({ state: 'not_sent', evidence: PAUSED });
+  });
+
+  it('is ready again when nothing is paused, says why, and is sent later', async () => {
+    withheld();
+    const id = await line.start(scan);
+    await line.settle();
+    expect(await line.targetOf(id)).toMatchObject({
+      state: 'ready',
+      endedAt: null,
+      nextAt: later(START, 2 * SECOND),
+      evidence: [{ kind: 'pause-unread' }],
+    });
+    line.fleet.hold(() => async () => ({ kind: 'accepted' }));
+    await line.pass(2 * SECOND);
+    expect(await line.targetOf(id)).toMatchObject({ state: 'accepted' });
+  });
+
+  it('ends unsent when that lasts until it is too late', async () => {
+    withheld();
+    const id = await line.start(scan);
+    await line.pass(15 * MINUTE);
+    expect(await line.targetOf(id)).toMatchObject({
+      state: 'not_sent',
+      evidence: [{ kind: 'pause-unread' }],
+    });
   });
 });

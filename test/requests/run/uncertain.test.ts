@@ -2,8 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { FailpointName } from '../../../src/lib/failpoints.ts';
+import { personId } from '../../../src/lib/ids.ts';
+import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
-import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { madePerTest } from '../../harness/use-started.ts';
+import { APPROVALS, createRequestsSetup, type RequestsSetup, START } from '../requests-setup.ts';
 
 const reboot = { kind: 'reboot' } as const;
 
@@ -247,5 +250,211 @@ describe('two replicas with the same work', () => {
     expect(await line.targetFor(request)).toMatchObject({ state: 'queued' });
     await line.pass(MINUTE);
     expect(await line.targetFor(request)).toMatchObject({ state: 'verified' });
+  });
+});
+
+describe('what was decided otherwise', () => {
+  const CAROL = personId('U_CAROL');
+  const line = madePerTest(createRequestsSetup);
+
+  /** Approves a reboot; during the run, while it reads this, `overtake` happens once. */
+  async function overtaken(reads: 'device' | 'queue', overtake: (request: RequestRecord) => Promise<void>) {
+    const request = await line.ask(reboot);
+    await line.approve(request);
+    const { world } = line.fleet;
+    world.holdRead = async () => {
+      if (world.reads.at(-1) !== reads) return;
+      world.holdRead = async () => {};
+      await overtake(request);
+    };
+    return { request, result: await line.run(request.id) };
+  }
+
+  /** Another replica reads the device as offline and returns the request. */
+  async function returnRequest(request: RequestRecord): Promise<RequestRecord> {
+    line.fleet.change({ connected: false });
+    await line.run(request.id);
+    const returned = await line.requestNow(request);
+    expect(returned.state).toBe('waiting');
+    return returned;
+  }
+
+  describe('a run whose request was returned and denied', () => {
+    it('writes nothing, sends nothing and is done', async () => {
+      const { request, result } = await overtaken('device', async (asked) => {
+        const returned = await returnRequest(asked);
+        line.fleet.change({ connected: true });
+        await line.decide(returned, 'deny');
+      });
+      expect(result).toEqual({ kind: 'done' });
+      expect(await line.requestNow(request)).toMatchObject({
+        state: 'denied',
+        startedAt: null,
+        endedAt: null,
+        counts: { ready: 1, open: 1 },
+      });
+      expect((await line.targetsOf(request.id)).map(({ state }) => state)).toEqual(['ready']);
+      const { version } = await line.requestNow(request);
+      await line.settle();
+      expect(await line.requestNow(request)).toMatchObject({ version });
+      expect(await line.actions()).toEqual([
+        'approval.requested',
+        'approval.approved',
+        'approval.sent-back',
+        'approval.denied',
+      ]);
+      expect(line.fleet.world.posts).toEqual([]);
+    });
+  });
+
+  describe('a run whose request was returned by a pause and denied', () => {
+    it('ends nothing of it as unsent', async () => {
+      const { store, clock } = line;
+      const pause = createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, wakeWorker: () => {} });
+      const { request, result } = await overtaken('device', async (asked) => {
+        await pause.begin(CAROL, null);
+        await line.run(asked.id);
+        await pause.end(CAROL);
+        const returned = await line.requestNow(asked);
+        expect(returned).toMatchObject({ state: 'waiting', seal: asked.seal });
+        await line.decide(returned, 'deny');
+      });
+      expect(result).toEqual({ kind: 'done' });
+      expect(await line.requestNow(request)).toMatchObject({
+        state: 'denied',
+        counts: { ready: 1, open: 1 },
+      });
+      expect(await line.actions()).not.toContain('operation.not_sent');
+    });
+  });
+
+  describe('a run whose request was returned and approved with other facts', () => {
+    it('claims nothing with the older facts; the next run sends once', async () => {
+      const { request } = await overtaken('queue', async (asked) => {
+        await line.approve(await returnRequest(asked));
+      });
+      expect(line.fleet.world.posts).toEqual([]);
+      expect(await line.requestNow(request)).toMatchObject({
+        state: 'approved',
+        counts: { ready: 1, open: 1 },
+      });
+      expect(await line.targetFor(request)).toMatchObject({ facts: { connected: false } });
+      await line.settle();
+      expect(line.fleet.world.postedTo).toEqual([42]);
+      expect(await line.targetFor(request)).toMatchObject({ facts: { connected: false } });
+    });
+  });
+});
+
+describe('the same command twice', () => {
+  const line = madePerTest(createRequestsSetup);
+
+  const patch = { kind: 'patch', packages: ['openssl'] } as const;
+
+  describe('the same command already in the queue', () => {
+    it('ends the request: nothing is sent, and the card says why', async () => {
+      const request = await line.approved({ kind: 'reboot' }, () => line.fleet.enqueue(reboot));
+      expect(await line.targetFor(request)).toMatchObject({
+        state: 'not_sent',
+        acceptedAt: null,
+        endedAt: line.clock.now(),
+        evidence: [{ kind: 'already-queued', entry: 501 }],
+      });
+      await line.pass(60 * MINUTE);
+      expect(line.fleet.world.posts).toEqual([]);
+    });
+
+    it('does not stop a command when the one in the queue was answered already', async () => {
+      await line.approved({ kind: 'reboot' }, () =>
+        line.fleet.enqueue(reboot, { responseTime: later(line.clock.now(), -1) }),
+      );
+      expect(line.fleet.world.posts).toEqual([reboot]);
+    });
+  });
+
+  describe('the same command under way', () => {
+    /** Holds the first POST until `release`, and resolves when it was received. */
+    function heldPost() {
+      const { promise: held, resolve: release } = Promise.withResolvers<void>();
+      const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
+      line.fleet.hold((send) => async (id, command) => {
+        reach();
+        await held;
+        return send(id, command);
+      });
+      return { reached, release };
+    }
+
+    it('ends the second reboot: nothing is sent, and the card says why', async () => {
+      const { reached, release } = heldPost();
+      const first = await line.ask(reboot);
+      await line.approve(first);
+      const sending = line.settle();
+      await reached;
+      const second = await line.approved(reboot);
+      expect(await line.targetFor(second)).toMatchObject({
+        state: 'not_sent',
+        acceptedAt: null,
+        endedAt: line.clock.now(),
+        evidence: [{ kind: 'under-way', since: line.clock.now() }],
+      });
+      release();
+      await sending;
+      await line.pass(60 * MINUTE);
+      expect(line.fleet.world.posts).toEqual([reboot]);
+    });
+
+    it('also ends a second scan, which needs no approval', async () => {
+      const { reached, release } = heldPost();
+      await line.start({ kind: 'scan' });
+      const sending = line.settle();
+      await reached;
+      const second = await line.start({ kind: 'scan' });
+      await line.settle();
+      expect((await line.targetOf(second)).evidence).toEqual([
+        { kind: 'under-way', since: line.clock.now() },
+      ]);
+      release();
+      await sending;
+      expect(line.fleet.world.posts).toEqual([{ kind: 'scan' }]);
+    });
+
+    it('ends one of two that are claimed at the very same time', async () => {
+      const approvals = [await line.ask(reboot), await line.ask(patch)];
+      const scans = [await line.start({ kind: 'scan' }), await line.start({ kind: 'scan' })];
+      for (const request of approvals) await line.approve(request);
+      await Promise.all(scans.map((id) => line.run(id)));
+      await line.settle();
+      const states = await Promise.all(scans.map(async (id) => (await line.targetOf(id)).state));
+      expect(states.toSorted()).toEqual(['accepted', 'not_sent']);
+      expect(line.fleet.world.posts).toEqual([{ kind: 'scan' }, reboot, patch]);
+    });
+
+    it('is one that the device accepted and has not proved yet', async () => {
+      const first = await line.approved({ kind: 'reboot' });
+      await line.pass(5 * SECOND);
+      line.fleet.answer(0);
+      await line.pass(10 * SECOND);
+      expect(await line.targetFor(first)).toMatchObject({ state: 'answered', endedAt: null });
+      line.fleet.clearQueue();
+      const second = await line.approved({ kind: 'reboot' });
+      expect((await line.targetFor(second)).evidence).toMatchObject([{ kind: 'under-way', since: START }]);
+      expect(line.fleet.world.posts).toEqual([reboot]);
+      await line.pass(31 * MINUTE);
+      await line.approved({ kind: 'reboot' });
+      expect(line.fleet.world.posts).toEqual([reboot, reboot]);
+    });
+
+    it('is not one whose answer was lost and that we stopped looking for', async () => {
+      line.fleet.world.fate = 'lost-before';
+      await line.approved({ kind: 'reboot' });
+      await line.pass(10 * MINUTE);
+      const early = await line.approved({ kind: 'reboot' });
+      expect((await line.targetFor(early)).evidence).toMatchObject([{ kind: 'under-way', since: START }]);
+      await line.pass(21 * MINUTE);
+      const late = await line.approved({ kind: 'reboot' });
+      expect(await line.targetFor(late)).toMatchObject({ state: 'unknown' });
+      expect(line.fleet.world.posts).toEqual([reboot, reboot]);
+    });
   });
 });

@@ -1,10 +1,16 @@
 /** Calls that take effect late, after a crash or while another holder has the card. */
 import { describe, expect, it } from 'vitest';
-import { HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { messageTs } from '../../../src/lib/ids.ts';
+import { HOUR, instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { channelId, messageTs } from '../../../src/lib/ids.ts';
+import { createPressedCards } from '../../../src/slack/cards/duplicate-messages.ts';
+import { type NextCardStep, nextCardStep } from '../../../src/slack/cards/next-card-step.ts';
+import type { CardCall } from '../../../src/store/port/card-call-records.ts';
+import type { CardKey } from '../../../src/store/port/records.ts';
+import type { FakeSlackMessage } from '../harness/fake-slack-web.ts';
 import {
   CHANNEL,
   enqueueCard,
+  enqueueOtherCard,
   enqueueUpdate,
   KEY,
   outboxWorld,
@@ -217,5 +223,271 @@ describe('a press on the message of a card whose post had no answer', () => {
     });
     await settleCalls(10 * SECOND);
     expect(outboxWorld().web.posts()).toBe(1);
+  });
+});
+
+const LOST = { kind: 'uncertain', detail: 'TimeoutError', inFlight: true } as const;
+
+/** Adds a message with the card's key to the channel. */
+function copy(ts: string, over: Partial<FakeSlackMessage> = {}): void {
+  const message = {
+    ...outboxWorld().drawn(),
+    channel: CHANNEL,
+    ts: messageTs(ts),
+    at: outboxWorld().clock.now(),
+    edits: 0,
+  };
+  outboxWorld().web.messages.push({ ...message, ...over });
+}
+const stamps = () => outboxWorld().web.messages.map(({ ts }) => ts);
+const pressed = () => createPressedCards({ ...outboxWorld(), wakeWorker: () => outboxWorld().worker.wake() });
+
+describe('several messages of one card', () => {
+  it('become the oldest one where none is recorded', async () => {
+    outboxWorld().web.next('post', LOST);
+    copy('5.000001');
+    copy('3.000001');
+    await enqueueCard();
+    await settleCalls(MINUTE);
+    expect(stamps()).toEqual(['3.000001']);
+    expect(await outboxWorld().store.cards.get(KEY)).toMatchObject({ ts: '3.000001' });
+  });
+
+  it('become the recorded one where one is', async () => {
+    await enqueueCard();
+    await settleCalls();
+    copy('1700000000.000009');
+    await pressed().answerForCopy({ card: KEY, channel: CHANNEL, ts: messageTs('1700000000.000009') });
+    await settleCalls(MINUTE);
+    expect(stamps()).toEqual(['1.000001']);
+  });
+
+  it('stay where people talked about them, and say where the card is', async () => {
+    await enqueueCard();
+    await settleCalls();
+    copy('1700000000.000009', { talkedAbout: true });
+    await pressed().answerForCopy({ card: KEY, channel: CHANNEL, ts: messageTs('1700000000.000009') });
+    await settleCalls(MINUTE);
+    expect(stamps()).toEqual(['1.000001', '1700000000.000009']);
+    const [, moved] = outboxWorld().web.messages;
+    expect(moved?.text).toBe('This message moved.');
+    expect(JSON.stringify(moved?.blocks)).toContain('https://slack.example/C0ALERTS/1.000001');
+    expect(moved?.metadata.event_payload).toEqual({ state: 'moved' });
+  });
+
+  it('whose removal had no answer are removed again', async () => {
+    await enqueueCard();
+    await settleCalls();
+    copy('1700000000.000009');
+    outboxWorld().web.next('remove', LOST);
+    await pressed().answerForCopy({ card: KEY, channel: CHANNEL, ts: messageTs('1700000000.000009') });
+    await settleCalls(5 * MINUTE);
+    expect(stamps()).toEqual(['1.000001']);
+  });
+
+  it('do not include the one that was recorded in place of a deleted one meanwhile', async () => {
+    await enqueueCard();
+    await settleCalls();
+    const { store, web } = outboxWorld();
+    const [first] = web.messages;
+    if (first === undefined) throw new Error('no card');
+    const { cardsInHistory } = web;
+    const meanwhile: Partial<typeof web> = {
+      cardsInHistory: async (...asked) => {
+        web.messages.splice(0, 1);
+        await store.cards.recordRemoved(KEY, first);
+        await store.cards.recordPosted(KEY, {
+          channel: CHANNEL,
+          ts: messageTs('1700000000.000009'),
+          revision: 9,
+        });
+        Object.assign(web, { cardsInHistory });
+        return cardsInHistory(...asked);
+      },
+    };
+    copy('1700000000.000009');
+    Object.assign(web, meanwhile);
+    await pressed().answerForCopy({ card: KEY, channel: CHANNEL, ts: messageTs('1700000000.000009') });
+    await settleCalls(10 * MINUTE);
+    expect(stamps()).toEqual(['1700000000.000009']);
+  });
+
+  it('are not counted where another app posted them', async () => {
+    outboxWorld().web.next('post', LOST);
+    copy('3.000001', { botId: 'B0OTHER' });
+    await enqueueCard();
+    await settleCalls(MINUTE);
+    outboxWorld().passed += MINUTE;
+    await settleCalls(5 * MINUTE);
+    expect(stamps()).toEqual(['3.000001', '1.000001']);
+    expect(await outboxWorld().store.cards.get(KEY)).toMatchObject({ ts: '1.000001' });
+  });
+});
+
+describe('a press', () => {
+  it('on the card itself is a press', async () => {
+    await enqueueCard();
+    await settleCalls();
+    const [card] = outboxWorld().web.messages;
+    if (card === undefined) throw new Error('no card');
+    expect(await pressed().answerForCopy({ card: KEY, channel: CHANNEL, ts: card.ts })).toBeNull();
+  });
+
+  it('on a duplicate links to the card', async () => {
+    await enqueueCard();
+    await settleCalls();
+    const answer = await pressed().answerForCopy({
+      card: KEY,
+      channel: CHANNEL,
+      ts: messageTs('1700000000.000009'),
+    });
+    expect(answer).toEqual({ kind: 'card-moved', link: 'https://slack.example/C0ALERTS/1.000001' });
+  });
+
+  it('on a message whose post had no answer shows that the card is there', async () => {
+    outboxWorld().web.late('post').carryOut();
+    await enqueueCard();
+    const [, press] = await Promise.all([
+      settleCalls(0),
+      pressed().answerForCopy({ card: KEY, channel: CHANNEL, ts: messageTs('1.000001') }),
+    ]);
+    expect(press).toBeNull();
+    outboxWorld().shown = 'second';
+    await enqueueUpdate();
+    await settleCalls(5 * MINUTE);
+    expect(texts()).toEqual(['second']);
+    expect(outboxWorld().web.posts()).toBe(1);
+  });
+
+  it('on an unknown card is left to the handler', async () => {
+    const unknown = { card: 'approval:a_9', channel: CHANNEL, ts: messageTs('1.000001') } as const;
+    expect(await pressed().answerForCopy(unknown)).toBeNull();
+  });
+});
+
+const CARDS = Array.from({ length: 300 }, (_, at): CardKey => `notice:n${at}`);
+
+/** Messages of others in the channel, from this long ago on. */
+function addChatter(messages: number, agoMs: number): void {
+  const at = later(outboxWorld().clock.now(), -agoMs);
+  for (let index = 0; index < messages; index += 1)
+    outboxWorld().web.messages.push({
+      ...outboxWorld().drawn(),
+      ...{ channel: CHANNEL, ts: messageTs(`0.${index}`), at, edits: 0, botId: 'B0OTHER' },
+    });
+}
+const shown = () =>
+  new Set(
+    outboxWorld()
+      .web.messages.filter(({ botId }) => botId === undefined)
+      .map(({ metadata }) => metadata.event_payload['key']),
+  );
+
+describe('alerts whose posts had no answer', () => {
+  it('are all posted once after an outage, however much was written in the channel since', async () => {
+    outboxWorld().web.next('post', ...CARDS.map(() => LOST));
+    for (const key of CARDS) await enqueueOtherCard(key);
+    await settleCalls(MINUTE);
+    expect(outboxWorld().web.posts()).toBe(CARDS.length);
+    outboxWorld().passed += MINUTE;
+    addChatter(2_500, 0);
+    await settleCalls(8 * MINUTE);
+    expect(shown().size).toBe(CARDS.length);
+    expect(outboxWorld().web.posts()).toBe(2 * CARDS.length);
+  });
+
+  it('are searched for by a few reads of the channel for all of them', async () => {
+    outboxWorld().web.next('post', ...CARDS.map(() => LOST));
+    for (const key of CARDS) await enqueueOtherCard(key);
+    await settleCalls(MINUTE);
+    outboxWorld().passed += MINUTE;
+    const before = outboxWorld().web.readings();
+    await settleCalls(8 * MINUTE);
+    expect(shown().size).toBe(CARDS.length);
+    expect(outboxWorld().web.readings() - before).toBeLessThan(20);
+  });
+
+  it('of long ago need no reading of all that was written before and since', async () => {
+    addChatter(5_000, 40 * 24 * HOUR);
+    outboxWorld().web.next('post', LOST);
+    await enqueueOtherCard('notice:n1');
+    await settleCalls(MINUTE);
+    outboxWorld().passed += MINUTE;
+    const before = outboxWorld().web.readings();
+    await settleCalls(HOUR);
+    expect(shown().size).toBe(1);
+    expect(outboxWorld().web.readings() - before).toBeLessThan(3);
+  });
+
+  it('are posted at once where there was no connection, since nothing was sent', async () => {
+    outboxWorld().web.next('post', { kind: 'unsent', detail: 'ECONNREFUSED' });
+    await enqueueOtherCard('notice:n1');
+    await settleCalls(MINUTE);
+    expect(shown().size).toBe(1);
+    expect(outboxWorld().web.readings()).toBe(0);
+  });
+});
+
+function call(kind: CardCall['kind'], settlesInMs: number, watched = false): CardCall {
+  return {
+    watched,
+    ...{ id: `${kind}-${settlesInMs}`, card: 'notice:n1', kind, channel: channelId('C1') },
+    ...{ attemptedAt: instant(0), settledAt: settlesInMs === 0 ? instant(1) : null, settlesInMs },
+  };
+}
+
+const NOWHERE = { ts: null, wantedRevision: 1, shownRevision: 0 };
+const SHOWN = { ts: messageTs('1.1'), wantedRevision: 2, shownRevision: 2 };
+const OLD = { ts: messageTs('1.1'), wantedRevision: 3, shownRevision: 2 };
+const [latePost, lateEdit] = [call('post', 900), call('edit', 700)];
+const [settledPost, settledEdit] = [call('post', 0), call('edit', 0)];
+const [watchedPost, seenPost] = [call('post', 900, true), call('post', 0, true)];
+
+describe('the next step of a card', () => {
+  it.each<[string, typeof NOWHERE | typeof SHOWN, readonly CardCall[], NextCardStep]>([
+    ['that stands nowhere is to post it', NOWHERE, [], { kind: 'post' }],
+    ['with a post under way is to look', NOWHERE, [latePost], { kind: 'look', posts: [latePost] }],
+    ['that is only watched is to post it', NOWHERE, [watchedPost, seenPost], { kind: 'post' }],
+    ['with a settled post is to look', NOWHERE, [settledPost], { kind: 'look', posts: [settledPost] }],
+    ['that shows everything is none', SHOWN, [], { kind: 'done' }],
+    ['that shows something old is to edit it', OLD, [], { kind: 'edit', settled: [] }],
+    ['with an edit under way is to edit it none the less', OLD, [lateEdit], { kind: 'edit', settled: [] }],
+    ['with a post under way is to edit it first', OLD, [latePost], { kind: 'edit', settled: [] }],
+    ['that shows everything waits for its edit', SHOWN, [lateEdit], { kind: 'wait', ms: 700 }],
+    ['that shows everything waits for its watch', SHOWN, [watchedPost], { kind: 'wait', ms: 900 }],
+    ['whose watch is over is looked for', SHOWN, [seenPost], { kind: 'look', posts: [seenPost] }],
+    ['waits for the first of its calls', SHOWN, [latePost, lateEdit], { kind: 'wait', ms: 700 }],
+    [
+      'whose edit settled is edited once more',
+      SHOWN,
+      [settledEdit],
+      { kind: 'edit', settled: [settledEdit] },
+    ],
+    ['whose posts settled is looked for', SHOWN, [settledPost], { kind: 'look', posts: [settledPost] }],
+    ['with one post under way waits for it', SHOWN, [settledPost, latePost], { kind: 'wait', ms: 0 }],
+  ])('%s', (_, card, calls, step) => {
+    expect(nextCardStep(card, calls)).toEqual(step);
+  });
+});
+
+describe('waiting for a card', () => {
+  it('ends where it was posted', async () => {
+    const waited = outboxWorld().cards.whenPosted(KEY, 5_000);
+    await enqueueCard();
+    await settleCalls();
+    expect(await waited).toEqual({ kind: 'posted', message: { channel: CHANNEL, ts: '1.000001' } });
+    expect(await outboxWorld().cards.whenPosted(KEY, 5_000)).toMatchObject({ kind: 'posted' });
+  });
+
+  it('ends when it was refused', async () => {
+    outboxWorld().web.next('post', { kind: 'refused', error: 'is_archived' });
+    const waited = outboxWorld().cards.whenPosted('approval:a1', 5_000);
+    await enqueueOtherCard('approval:a1');
+    await settleCalls();
+    expect(await waited).toEqual({ kind: 'refused', error: 'is_archived' });
+  });
+
+  it('ends as delayed when it is not posted in time', async () => {
+    expect(await outboxWorld().cards.whenPosted(KEY, 1)).toEqual({ kind: 'delayed' });
   });
 });

@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { createManualClock, HOUR, type MovableClock } from '../../../src/lib/clock.ts';
-import { channelId, personId } from '../../../src/lib/ids.ts';
+import { channelId, messageTs, personId } from '../../../src/lib/ids.ts';
 import type { ChannelReadersOf } from '../../../src/slack/access/external-channels.ts';
-import { createAlertSettings, createTimeZoneCache } from '../../../src/slack/command-ports/store-settings.ts';
+import {
+  createAlertSettings,
+  createRecordsReader,
+  createTimeZoneCache,
+  type RecordsOptions,
+} from '../../../src/slack/command-ports/store-settings.ts';
 import type { MemberChannel } from '../../../src/slack/web-api/paged-reads.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
+import type { CardRecord } from '../../../src/store/port/records.ts';
 import { START } from '../../harness/builders.ts';
+import { ORGANIZATION } from '../../store/builders.ts';
 import { noExternalChannels } from '../harness/open-access.ts';
 
 const ANN = personId('U0ANN');
@@ -14,8 +21,12 @@ const OPS: MemberChannel = { id: channelId('C0OPS'), name: 'ops', isPrivate: fal
 const BOARD: MemberChannel = { id: channelId('C0BOARD'), name: 'board', isPrivate: true };
 const UNSURE = { kind: 'uncertain', detail: 'no answer', inFlight: false } as const;
 
-const never = (): never => {
-  throw new Error('not asked for');
+/** A part of the store that is not asked for. */
+const unused = <T extends object>(): T => {
+  const refuses = () => {
+    throw new Error('not asked for');
+  };
+  return new Proxy<object>({}, { get: () => refuses }) as T;
 };
 /** Ann is a member of the private channel, Ben is not. */
 function alerts(
@@ -24,24 +35,8 @@ function alerts(
 ) {
   return createAlertSettings({
     readersOf,
-    store: {
-      subscriptions: { add: never, get: never, open: never, end: never, forgetEnded: never },
-      silences: { add: never, get: never, open: never, holdAlert: never, extend: never, end: never },
-      deliveries: {
-        add: never,
-        of: never,
-        joinAlertGroup: never,
-        forgetAlertGroups: never,
-        onCard: never,
-        acknowledgeCards: never,
-        acknowledgerOf: never,
-        silencedChannels: never,
-        silencedCounts: never,
-        list: never,
-        shown: never,
-      },
-    },
-    changes: { subscribe: never, unsubscribe: never, silence: never, unsilence: never, acknowledge: never },
+    store: { subscriptions: unused(), silences: unused(), deliveries: unused() },
+    changes: unused(),
     web: {
       memberChannels: async () => ({ kind: 'ok', value: [OPS, BOARD] }),
       privateChannelsWith: async (person) => shared ?? { kind: 'ok', value: person === ANN ? [BOARD] : [] },
@@ -113,4 +108,44 @@ it.each([
   ['Slack does not answer', DOWN],
 ])('there is none where %s', async (_what, answer) => {
   expect(await zones(answer).of(ME)).toBeNull();
+});
+
+const CARD: CardRecord = {
+  organizationId: ORGANIZATION,
+  key: 'approval:a_1',
+  channel: channelId('C0APPROVALS'),
+  fallbackPerson: null,
+  postedChannel: channelId('D0DIRECT'),
+  ts: messageTs('1.000001'),
+  wantedRevision: 1,
+  shownRevision: 1,
+  failure: null,
+};
+
+function linkTo(card: CardRecord | null): Promise<string | null> {
+  const store: RecordsOptions['store'] = {
+    ...{ requests: unused(), targets: unused(), audit: unused(), pause: unused() },
+    cards: {
+      ...unused<RecordsOptions['store']['cards']>(),
+      get: async (key) => (card?.key === key ? card : null),
+    },
+  };
+  const web: RecordsOptions['web'] = {
+    permalink: async ({ channel, ts }) => `https://example.com/${channel}/${ts}`,
+  };
+  return createRecordsReader({ store, clock: { now: () => START }, web }).cardLink('approval:a_1');
+}
+
+describe('the link of a card', () => {
+  it('leads to where it was posted, not to where it should be', async () => {
+    expect(await linkTo(CARD)).toBe('https://example.com/D0DIRECT/1.000001');
+  });
+
+  it.each([
+    ['is not known', null],
+    ['stands nowhere yet', { ...CARD, postedChannel: null, ts: null }],
+    ['is being posted', { ...CARD, ts: null }],
+  ])('is none where the card %s', async (_what, card) => {
+    expect(await linkTo(card)).toBeNull();
+  });
 });

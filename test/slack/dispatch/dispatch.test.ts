@@ -1,14 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { FleetFailure } from '../../../src/fleet/fleet.ts';
-import { personId, requestId } from '../../../src/lib/ids.ts';
-import { createLog } from '../../../src/lib/log.ts';
+import type { Role } from '../../../src/lib/access.ts';
+import { channelId, deviceId, personId, requestId } from '../../../src/lib/ids.ts';
+import { createLog, silentLog } from '../../../src/lib/log.ts';
 import { NotStored } from '../../../src/lib/not-stored.ts';
+import type { ControlInput } from '../../../src/requests/decide/control-rollout.ts';
+import type { DecisionResult } from '../../../src/requests/decide/state-machine.ts';
 import type { AccessRefusals } from '../../../src/slack/access/access-refusals.ts';
+import { createDecide } from '../../../src/slack/dispatch/decide.ts';
+import { withCommandPrefix } from '../../../src/slack/dispatch/dispatch.ts';
+import {
+  createInFlight,
+  type Dispatch,
+  interruptible,
+  RESTARTING,
+} from '../../../src/slack/dispatch/dispatch-port.ts';
+import { startedView } from '../../../src/slack/dispatch/submit-request.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
+import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
-import { START } from '../../harness/builders.ts';
+import { testPorts } from '../../commands/harness/ports.ts';
+import { aDevice, aGroup, START } from '../../harness/builders.ts';
 import { aRequest } from '../../harness/records.ts';
+import { aRolloutRequest } from '../../harness/rollouts.ts';
 import { caller, createTestDispatch, OPERATOR, rejects } from '../harness/test-dispatch.ts';
 
 describe('what went wrong', () => {
@@ -188,5 +203,213 @@ describe('somebody without the right', () => {
       const view = await dispatch.runText(text, caller, 'k');
       expect(view).toMatchObject({ kind: 'problem', problem: { kind: 'not-allowed', need: 'viewer' } });
     }
+  });
+});
+
+const REQUEST = aRolloutRequest({ state: 'running' });
+const CALLER = { person: personId('U0ANN'), channel: channelId('C0APPROVALS') };
+
+/** The answer to a press, and what was asked of the requests. */
+async function pressed(
+  result: DecisionResult,
+  { role = 'approver', maybe = null }: { role?: Role | null; maybe?: Role | null } = {},
+) {
+  const asked: ControlInput[] = [];
+  const refuses = () => Promise.reject(new Error('not asked for'));
+  const { control } = createDecide({
+    log: silentLog,
+    people: { roleOf: async () => ({ role, maybe }) },
+    ports: { clock: { now: () => START }, records: createFakeRecords({ requests: [REQUEST] }) },
+    requests: {
+      ...{ withdraw: refuses, openWindow: refuses, window: refuses, submitWindow: refuses },
+      control: async (input) => {
+        asked.push(input);
+        return result;
+      },
+    },
+  });
+  return { view: await control({ requestId: requestId('r_1'), control: 'pause', caller: CALLER }), asked };
+}
+const refused = (refusal: Extract<DecisionResult, { kind: 'refused' }>['refusal']) =>
+  ({ kind: 'refused', refusal }) as const;
+const NOT_ALLOWED = refused({ kind: 'not-allowed', need: 'approver', role: null });
+
+describe('a press on a control of a rollout', () => {
+  it('is judged by the role that the person has now', async () => {
+    const { view, asked } = await pressed({ kind: 'decided', request: REQUEST });
+    expect(asked).toEqual([{ requestId: 'r_1', person: 'U0ANN', role: 'approver', control: 'pause' }]);
+    expect(view).toMatchObject({ outcome: { kind: 'controlled', control: 'pause', request: { id: 'r_1' } } });
+  });
+
+  it.each<[DecisionResult, string]>([
+    [{ kind: 'absent' }, 'absent'],
+    [NOT_ALLOWED, 'others-rollout'],
+    [refused({ kind: 'own-request' }), 'own-rollout'],
+    [refused({ kind: 'rollout-is', standing: 'ended' }), 'rollout-is'],
+    [refused({ kind: 'stale-card' }), 'stale-card'],
+  ])('that changes nothing says why: %o', async (result, kind) => {
+    expect((await pressed(result)).view).toMatchObject({ kind: 'decided', outcome: { kind } });
+  });
+
+  it('of the requester counts although nobody knows their role', async () => {
+    const unread = { role: null, maybe: 'approver' } as const;
+    expect((await pressed({ kind: 'decided', request: REQUEST }, unread)).view).toMatchObject({
+      outcome: { kind: 'controlled' },
+    });
+    expect((await pressed(NOT_ALLOWED, unread)).view).toMatchObject({ problem: { kind: 'rights-unknown' } });
+  });
+});
+
+const unused: Dispatch = {
+  runText: async () => RESTARTING,
+  runCommand: async () => RESTARTING,
+  withdraw: async () => RESTARTING,
+  control: async () => RESTARTING,
+  openWindow: async () => RESTARTING,
+  submitWindow: async () => RESTARTING,
+};
+const never = () => new Promise<string>(() => undefined);
+
+describe('questions in flight', () => {
+  it('are waited for', async () => {
+    const inFlight = createInFlight({ answersMs: 60_000 });
+    const gate = Promise.withResolvers<string>();
+    const told: unknown[] = [];
+    const asked = inFlight.track(async () => {
+      told.push(await inFlight.untilRestart(() => gate.promise));
+    });
+    void asked();
+    const drained = inFlight.drain();
+    gate.resolve('answer');
+    await drained;
+    expect(told).toEqual(['answer']);
+  });
+
+  it('that take too long end with the words that ask to ask again, each of them', async () => {
+    const inFlight = createInFlight({ answersMs: 1 });
+    const told: unknown[] = [];
+    const asked = inFlight.track(async () => {
+      told.push(await inFlight.untilRestart(never));
+    });
+    void asked();
+    void asked();
+    await inFlight.drain();
+    expect(told).toEqual([RESTARTING, RESTARTING]);
+    expect(await inFlight.untilRestart(never)).toEqual(RESTARTING);
+  });
+
+  it('do not start once nobody waits for them: their askers are told to try again', async () => {
+    const inFlight = createInFlight({ answersMs: 1 });
+    void inFlight.track(async () => void (await inFlight.untilRestart(never)))();
+    await inFlight.drain();
+    let begun = 0;
+    const dispatch = interruptible(
+      {
+        ...unused,
+        runCommand: async () => {
+          begun += 1;
+          return RESTARTING;
+        },
+      },
+      inFlight,
+    );
+    const caller = { person: personId('U0ANN'), channel: channelId('C0OPS') };
+    await dispatch.runCommand({ name: 'scan', input: {}, page: 0, caller, requestKey: 'command:1' });
+    expect(begun).toBe(0);
+  });
+
+  it('whose askers cannot be reached do not delay the stop for ever', async () => {
+    const inFlight = createInFlight({ answersMs: 1, notifyMs: 1 });
+    void inFlight.track(async () => void (await never()))();
+    await inFlight.drain();
+  });
+
+  it('that fail are no longer in flight', async () => {
+    const inFlight = createInFlight({ answersMs: 60_000 });
+    const failing = inFlight.track(async () => {
+      throw new Error('no');
+    });
+    await expect(failing()).rejects.toThrow('no');
+    await inFlight.drain();
+  });
+});
+
+it('counts all devices of a request, not only those that are loaded', () => {
+  const request = aRolloutRequest({ action: { kind: 'scan' }, expiresAt: null });
+  expect(renderView(startedView(request, null)).text).toContain('Scan of 40 devices requested.');
+});
+
+describe('another configured command', () => {
+  const ROOT = '/ops';
+  const CALLER = { person: personId('U0ANN'), channel: channelId('C0OPS') };
+
+  /** All texts of an answer, in every form of its message. */
+  async function answerTexts(text: string): Promise<string> {
+    const devices = Array.from({ length: 12 }, (_, at) =>
+      aDevice({ id: deviceId(at + 1), name: `web-${at}` }),
+    );
+    const { ports } = testPorts({ devices, groups: [aGroup({ name: 'Linux servers' })] });
+    const { dispatch } = createTestDispatch({
+      roleOf: async () => ({ role: 'admin', maybe: null }),
+      given: { ports, root: ROOT, admins: [] },
+    });
+    return JSON.stringify(renderView(await withCommandPrefix(dispatch, ROOT).runText(text, CALLER, 'k')));
+  }
+
+  describe('with another root command', () => {
+    it.each([
+      ['help'],
+      ['help devices'],
+      ['help devcies'],
+      ['explain device web-1'],
+      ['explain alias x = y'],
+      ['devices web'],
+      ['devices group:"Linux servrs"'],
+      ['devices is:onlin'],
+      ['devcies web'],
+      ['device'],
+      ['device-remove web-1'],
+      ['alias'],
+      ['alias lr = devices web'],
+      ['nonsense'],
+      ['groups'],
+      ['device nobody'],
+      ['policy nothing'],
+      ['group nothing'],
+      ['alias remove nothing'],
+      ['unsubscribe 99'],
+      ['silence off 99'],
+      ['acknowledge #99'],
+      ['devices "open'],
+    ])('“%s” is answered in its terms', async (text) => {
+      const words = await answerTexts(text);
+      expect(words).not.toContain('/fleet');
+    });
+
+    it('the lines that are offered begin with it', async () => {
+      expect(await answerTexts('help devcies')).toContain('/ops help devices');
+      expect(await answerTexts('devices group:"Linux servrs"')).toContain('/ops devices');
+      expect(await answerTexts('explain device web-1')).toContain('/ops device');
+    });
+
+    it.each([
+      ['groups', '`/ops group NAME`'],
+      ['device nobody', '`/ops devices WORDS`'],
+      ['policy nothing', '`/ops policies`'],
+      ['group nothing', '`/ops groups`'],
+      ['alias remove nothing', '`/ops alias`'],
+      ['unsubscribe 99', '`/ops subscriptions all`'],
+      ['silence off 99', '`/ops subscriptions all`'],
+      ['acknowledge #99', '`/ops alerts`'],
+    ])('“%s” says what can be typed: %s', async (text, typed) => {
+      expect(await answerTexts(text)).toContain(typed);
+    });
+
+    it.each(['/fleet', '/fleet devices', '/fleetx'])(
+      'the words “%s” of somebody stay theirs',
+      async (word) => {
+        expect(await answerTexts(`device "${word}"`)).toContain(word);
+      },
+    );
   });
 });

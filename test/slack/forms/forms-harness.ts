@@ -1,13 +1,16 @@
 /** Forms of a read and a write command, with a Slack that records its calls. */
 
-import type { CommandForm, ReadCommand, WriteCommand } from '../../../src/commands/core/command.ts';
-import { createRegistry } from '../../../src/commands/core/command.ts';
+import {
+  type CommandForm,
+  createRegistry,
+  type ReadCommand,
+  type WriteCommand,
+} from '../../../src/commands/core/command.ts';
 import type { ResolvedRole } from '../../../src/lib/access.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, personId, requestId } from '../../../src/lib/ids.ts';
 import { secret, silentLog } from '../../../src/lib/log.ts';
-import type { CommandRequest } from '../../../src/slack/dispatch/dispatch-port.ts';
-import { createInFlight } from '../../../src/slack/dispatch/dispatch-port.ts';
+import { type CommandRequest, createInFlight } from '../../../src/slack/dispatch/dispatch-port.ts';
 import { createFormMark } from '../../../src/slack/forms/form-payloads.ts';
 import { createForms } from '../../../src/slack/forms/forms.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';

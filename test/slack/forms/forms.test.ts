@@ -1,7 +1,30 @@
+import type { RespondFn } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
-import { groupId, newReference, personId } from '../../../src/lib/ids.ts';
-import type { Problem, View } from '../../../src/views/model.ts';
+import { registry } from '../../../src/commands/index.ts';
+import { createManualClock, SECOND } from '../../../src/lib/clock.ts';
+import { channelId, groupId, messageTs, newReference, personId } from '../../../src/lib/ids.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { createInFlight } from '../../../src/slack/dispatch/dispatch-port.ts';
+import { createMenuOptions } from '../../../src/slack/forms/forms.ts';
 import {
+  createFormWindows,
+  type FormPlacement,
+  type FormRequest,
+} from '../../../src/slack/forms/open-form.ts';
+import { createTextCommands } from '../../../src/slack/interactions/text-commands.ts';
+import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
+import type { SlackError, SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
+import type { ShownView, SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
+import { type Modal, readAnswerWindowState } from '../../../src/views/kit/answer-window.ts';
+import type { MenuOption } from '../../../src/views/kit/blocks.ts';
+import type { Problem, View } from '../../../src/views/model.ts';
+import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
+import { testPorts } from '../../commands/harness/ports.ts';
+import { START } from '../../harness/builders.ts';
+import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
+import { withoutRecording } from '../harness/open-access.ts';
+import {
+  ANN,
   ANSWER,
   at,
   caller,
@@ -270,5 +293,255 @@ describe('what happens elsewhere', () => {
     expect(forms.isFormPayload(at('act', 'x'))).toBe(true);
     expect(forms.isFormPayload({ view: { callback_id: 'reason' } })).toBe(false);
     expect(forms.isFormPayload({ channel: { id: 'C1' }, reference: newReference() })).toBe(false);
+  });
+});
+
+const FILL_IN: View = {
+  kind: 'fill-in',
+  command: 'reboot',
+  prefill: { reason: 'x' },
+  missing: 'Which device?',
+  usage: 'reboot NAME|#ID',
+  root: '/fleet',
+};
+const GONE: View = { kind: 'problem', problem: { kind: 'device-gone', query: 'web-01' } };
+const payload = { user_id: 'U0ANN', channel_id: 'C0OPS', text: 'reboot because x', trigger_id: 't1' };
+
+/** An incomplete slash command, whose form opens as `instead` says. */
+function startTalk(instead: View | null) {
+  const clock = createManualClock(START);
+  const opened: { readonly where: FormPlacement; readonly asked: FormRequest }[] = [];
+  const notified: string[] = [];
+  const answers: (() => void)[] = [];
+  const { onSlashCommand } = createTextCommands({
+    dispatch: { runText: () => new Promise((resolve) => answers.push(() => resolve(FILL_IN))) },
+    replies: createPrivateReplies({ web: createFakeSlackWeb(clock.now), log: silentLog }),
+    openForm: async (where, requests) => {
+      opened.push({ where, asked: requests });
+      return instead;
+    },
+    identity: { botUserId: personId('U0BOT') },
+    root: '/fleet',
+    clock,
+  });
+  const respond: RespondFn = async (message) => {
+    notified.push(typeof message === 'string' ? message : (message.text ?? ''));
+    return new Response('ok');
+  };
+  return {
+    clock,
+    opened,
+    told: notified,
+    asks: () => onSlashCommand(null, payload, respond),
+    answer: () => answers.shift()?.(),
+  };
+}
+
+describe('a slash command that lacks something', () => {
+  it('opens its form with its own trigger, and gets no other answer', async () => {
+    const { opened, told, asks, answer } = startTalk(null);
+    const done = asks();
+    answer();
+    await done;
+    const caller = { person: 'U0ANN', channel: 'C0OPS' };
+    expect(opened).toEqual([
+      {
+        where: { kind: 'open', triggerId: 't1' },
+        asked: { command: 'reboot', prefill: { reason: 'x' }, caller },
+      },
+    ]);
+    expect(told).toEqual([]);
+  });
+
+  it.each([
+    ['by a button where no window opened', { ...FILL_IN, missing: null } as const, 'Which device?'],
+    ['by what was wrong', GONE, 'web-01'],
+  ])('is answered %s', async (_what, instead, words) => {
+    const { told, asks, answer } = startTalk(instead);
+    const done = asks();
+    answer();
+    await done;
+    expect(told).toEqual([expect.stringContaining(words)]);
+  });
+
+  it('sends an answer after every notice', async () => {
+    const { clock, told, asks, answer } = startTalk(null);
+    const done = asks();
+    await clock.advance(5 * SECOND);
+    answer();
+    await done;
+    expect(told).toEqual([
+      expect.stringMatching(/^This took longer/),
+      expect.stringContaining('Which device?'),
+    ]);
+  });
+});
+
+describe('a private answer', () => {
+  const caller = { person: personId('U0ANN'), channel: channelId('C0OPS') };
+  const said = async (fault: SlackError) => {
+    const calls: string[] = [];
+    const fake = createFakeSlackWeb(() => START);
+    const web: SlackWeb = {
+      ...fake,
+      ephemeral: async () => fault,
+      say: (channel, message) => {
+        calls.push(channel);
+        return fake.say(channel, message);
+      },
+    };
+    await createPrivateReplies({ web, log: silentLog }).ephemeral(caller)(GONE);
+    return calls;
+  };
+
+  it.each(['not_in_channel', 'channel_not_found', 'user_not_in_channel', 'is_archived'])(
+    'goes to the direct message where the channel takes none: %s',
+    async (error) => {
+      expect(await said({ kind: 'refused', error })).toEqual(['DU0ANN']);
+    },
+  );
+
+  it('is not sent twice where it may have been shown', async () => {
+    expect(await said({ kind: 'uncertain', detail: 'lost', inFlight: false })).toEqual([]);
+  });
+});
+
+describe('a menu that searches', () => {
+  const offered = async (parts: Parts, action_id: string, value: string) => {
+    const desk = createFormsHarness(parts);
+    await desk.ports.inventory.snapshot();
+    const acks: unknown[] = [];
+    await desk.forms.onOptions({ user: { id: ANN }, action_id, value }, async (options) => {
+      acks.push(options);
+    });
+    return acks;
+  };
+
+  it('offers what fits, by a number that stays', async () => {
+    expect(await offered({}, 'search_device', 'web')).toMatchObject([
+      [{ text: { text: 'web-01' }, value: '1001', description: { text: expect.stringMatching(/^#1001/) } }],
+    ]);
+  });
+
+  it('cuts long names with a mark', async () => {
+    expect(await offered({}, 'search_group', 'x')).toMatchObject([
+      [{ text: { text: `${'x'.repeat(74)}…` } }],
+    ]);
+  });
+
+  it.each([
+    ['short names', 'web', 100],
+    ['long names', 'x'.repeat(75), 70],
+    ['long names of several bytes a letter', '長'.repeat(75), 30],
+  ])('offers as many as one acknowledgement carries: %s', async (_what, label, least) => {
+    const acks: (readonly MenuOption[])[] = [];
+    const suggest = () => Array.from({ length: 100 }, (_, id) => ({ id: id + 1, label, detail: label }));
+    const person = { role: 'operator', maybe: null } as const;
+    const people = { roleOf: async () => person, knownRoleOf: () => person };
+    const answer = createMenuOptions({ inventory: { suggest }, people });
+    await answer({ user: { id: ANN }, action_id: 'search_device', value: 'x' }, async (options) => {
+      acks.push(options);
+    });
+    const [options = []] = acks;
+    expect(options.length).toBeGreaterThanOrEqual(least);
+    expect(options.map(({ value }) => value)).toEqual(options.map((_, at) => String(at + 1)));
+    const frame = JSON.stringify({ envelope_id: 'x'.repeat(36), payload: { options } });
+    expect(Buffer.byteLength(frame)).toBeLessThan(20_480);
+  });
+
+  it.each([
+    ['somebody without a role', { role: NOBODY }, 'search_device'],
+    ['somebody of whom Slack has not said who they are', { role: UNKNOWN }, 'search_device'],
+    ['a menu that is none of ours', {}, 'search_secrets'],
+    ['a menu that does not search', {}, 'field'],
+  ])('offers nothing to %s', async (_what, parts, action) => {
+    expect(await offered(parts, action, 'web')).toEqual([[]]);
+  });
+});
+
+const CALLER = { person: personId('U0ANN'), channel: channelId('C0OPS'), thread: messageTs('1.000001') };
+const OPEN: FormPlacement = { kind: 'open', triggerId: 't1' };
+const NO_ROLE: Problem = { kind: 'not-allowed', need: 'operator', role: 'viewer', ask: [] };
+
+/** Opens the form of `scan`; returns the windows in order, and the message instead, if any. */
+async function opened(
+  where: FormPlacement,
+  {
+    updates = [],
+    refusal = null,
+  }: { readonly updates?: readonly SlackResult<ShownView>[]; readonly refusal?: Problem | null },
+) {
+  const ends = [...updates];
+  const windows: { readonly id: string; readonly view: Modal }[] = [];
+  const { ports } = testPorts({ devices: [] });
+  const { open } = createFormWindows({
+    formMark: FORM_MARK,
+    recordRefusal: withoutRecording,
+    registry,
+    rights: { refusal: async () => refusal },
+    personal: { reading: async () => ports },
+    settings: createFakeSettings(),
+    web: {
+      showView: async (where, view) => {
+        if (where.kind !== 'replace')
+          return { kind: 'ok', value: { id: where.kind === 'push' ? 'V2' : 'V1', hash: 'h' } };
+        windows.push({ id: where.viewId, view });
+        return ends.shift() ?? { kind: 'ok', value: { id: where.viewId, hash: 'h' } };
+      },
+    },
+    inFlight: createInFlight(),
+    root: '/fleet',
+    log: silentLog,
+  });
+  const instead = await open(where, { command: 'scan', prefill: {}, caller: CALLER });
+  return { windows, instead, last: JSON.stringify(windows.at(-1)?.view.blocks) };
+}
+
+describe('the window of a form', () => {
+  it.each<[FormPlacement, string]>([
+    [OPEN, 'V1'],
+    [{ kind: 'push', triggerId: 't1', depth: 2 }, 'V2'],
+    [{ kind: 'replace', viewId: 'V3', depth: 3 }, 'V3'],
+  ])('becomes the form: %o', async (where, id) => {
+    const { windows, instead } = await opened(where, {});
+    expect(windows).toMatchObject([{ id, view: { callback_id: 'form' } }]);
+    expect(instead).toBeNull();
+  });
+
+  it('says why there is none, and its buttons belong where the form was opened', async () => {
+    const { windows, last, instead } = await opened(OPEN, { refusal: NO_ROLE });
+    expect(last).toContain('`/fleet scan` needs the');
+    const { channel, thread } = CALLER;
+    expect(readAnswerWindowState(windows[0]?.view.private_metadata ?? '')).toEqual({
+      depth: 1,
+      channel,
+      thread,
+    });
+    expect(instead).toBeNull();
+  });
+
+  it.each(['invalid_arguments', 'view_too_large'])(
+    'does not stay at “Looking…” where Slack answers the form with: %s',
+    async (error) => {
+      const { windows, last, instead } = await opened(OPEN, { updates: [{ kind: 'refused', error }] });
+      expect(windows).toHaveLength(2);
+      expect(last).toContain('Couldn’t open the form for `scan`.');
+      expect(instead).toBeNull();
+    },
+  );
+
+  it.each<SlackResult<ShownView>>([
+    { kind: 'throttled', retryAfterMs: 1_000 },
+    { kind: 'uncertain', detail: 'HTTP 500', inFlight: false },
+  ])('is left alone where Slack may show the form yet, and the way on is told: %o', async (fault) => {
+    const { windows, instead } = await opened(OPEN, { updates: [fault] });
+    expect(windows).toHaveLength(1);
+    expect(instead).toMatchObject({ kind: 'fill-in', command: 'scan' });
+  });
+
+  it('that was closed tells nothing', async () => {
+    const { windows, instead } = await opened(OPEN, { updates: [{ kind: 'refused', error: 'not_found' }] });
+    expect(windows).toHaveLength(1);
+    expect(instead).toBeNull();
   });
 });

@@ -1,9 +1,23 @@
 /** Slack's requests over HTTP: which are accepted, and what happens to an invalid body. */
+
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { command, FORM, post, signed, startHttp } from './receiver-harness.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { later, MINUTE, wallNow } from '../../../src/lib/clock.ts';
+import { silentLog } from '../../../src/lib/log.ts';
+import { createSignatureMemory } from '../../../src/slack/receiver/request-checks.ts';
+import { memoryStore } from '../../harness/memory-store.ts';
+import {
+  command,
+  enveloped,
+  FORM,
+  JSON_TYPE,
+  post,
+  signed,
+  startHttp,
+  startSocket,
+} from './receiver-harness.ts';
 
 const asForm = (fields: Readonly<Record<string, string>>) => new URLSearchParams(fields).toString();
 
@@ -214,5 +228,181 @@ describe('the server', () => {
       socket.on('close', () => resolve(said));
     });
     expect(ended).toMatch(/^HTTP\/1\.1 408/);
+  });
+});
+
+async function aStore() {
+  const store = await memoryStore();
+  onTestFinished(store.close);
+  return store;
+}
+
+/** Posts what somebody recorded, header by header. */
+const send = (url: string, body: string, headers: Readonly<Record<string, string>>) =>
+  fetch(`${url}/slack/events`, { method: 'POST', headers, body });
+
+describe('a request that is sent again as it was', () => {
+  const BODIES: readonly [string, string, string][] = [
+    ['a command', FORM, asForm({ ...command, text: 'pause off' })],
+    ['a press', FORM, asForm({ payload: JSON.stringify(aPress()) })],
+    ['an event', JSON_TYPE, JSON.stringify(anEvent())],
+  ];
+  it.each(BODIES)('%s is refused, by each replica and after a restart', async (_, type, body) => {
+    const { replicas } = await aStore();
+    const first = await startHttp(replicas);
+    const recorded = { 'content-type': type, ...signed(body) };
+    expect((await send(first.url, body, recorded)).status).toBe(200);
+    const second = await startHttp(replicas);
+    for (const { url } of [first, second]) expect((await send(url, body, recorded)).status).toBe(401);
+    expect([first.heard.length, second.heard.length]).toEqual([1, 0]);
+  });
+
+  it('is refused by one process also while the database does not answer', async () => {
+    const rememberSignature = () => Promise.reject(new Error('down'));
+    const { url, heard } = await startHttp({ rememberSignature });
+    const body = asForm(command);
+    const recorded = { 'content-type': FORM, ...signed(body) };
+    expect((await send(url, body, recorded)).status).toBe(200);
+    expect((await send(url, body, recorded)).status).toBe(401);
+    expect(heard).toHaveLength(1);
+  });
+
+  it('is no retry of Slack’s, which has a new time and signature', async () => {
+    const { replicas } = await aStore();
+    const { url, heard } = await startHttp(replicas);
+    const body = JSON.stringify(anEvent());
+    expect((await post(url, body)).status).toBe(200);
+    const retry = { 'content-type': JSON_TYPE, 'x-slack-retry-num': '1' };
+    expect((await send(url, body, { ...retry, ...signed(body, { secondsAhead: 270 }) })).status).toBe(200);
+    expect(heard).toHaveLength(2);
+  });
+
+  it('is remembered for ten minutes', async () => {
+    const { replicas } = await aStore();
+    const before = wallNow();
+    expect(await createSignatureMemory(replicas, silentLog)('v0=1')).toBe(true);
+    const comes = (minutes: number) => {
+      const at = later(before, minutes * MINUTE);
+      return replicas.rememberSignature('v0=1', at, later(at, 10 * MINUTE));
+    };
+    expect([await comes(9.9), await comes(11)]).toEqual([false, true]);
+  });
+});
+
+describe('an answer', () => {
+  const HOSTS: readonly [string, boolean][] = [
+    ['https://hooks.slack.com/commands/T1/2/3', true],
+    ['https://hooks.slack-gov.com/commands/T1/2/3', true],
+    ['http://127.0.0.1:1/response/1', true],
+    ['http://hooks.slack.com/commands/1', false],
+    ['https://hooks.slack.com:8443/commands/1', false],
+    ['https://hooks.slack.com@evil.example/1', false],
+    ['https://user:word@hooks.slack.com/1', false],
+    ['https://hooks.slack.com.evil.example/1', false],
+    ['https://evil.example/hooks.slack.com', false],
+    ['http://169.254.169.254/latest', false],
+    ['file:///etc/passwd', false],
+    ['not an address', false],
+  ];
+  it.each(HOSTS)('is sent to %s: %s', async (response_url, isSlack) => {
+    const { url, answerable } = await startHttp();
+    expect((await post(url, asForm({ ...command, response_url }), { type: FORM })).status).toBe(200);
+    expect(answerable).toEqual([isSlack]);
+  });
+});
+
+function aPress() {
+  return {
+    ...{ type: 'block_actions', user: { id: 'U1' }, channel: { id: 'C1' }, trigger_id: 't1' },
+    container: { type: 'message', message_ts: '1.1' },
+    actions: [{ action_id: 'resume', block_id: 'b', value: 'v' }],
+    response_url: 'http://127.0.0.1:1/',
+  };
+}
+
+function anEvent() {
+  const event = { type: 'app_mention', channel: 'C1', user: 'U1', text: 'pause off', ts: '1.1' };
+  return { type: 'event_callback', event_id: 'Ev1', event };
+}
+
+const press = { type: 'block_actions', user: null, actions: null };
+
+describe('an envelope', () => {
+  it('with a command is acknowledged and heard', async () => {
+    const { send, acked, heard } = await startSocket();
+    const { id, text } = enveloped('slash_commands', command);
+    send(text);
+    await expect.poll(() => heard).toMatchObject([{ text: 'device web-01' }]);
+    await expect.poll(() => acked.has(id)).toBe(true);
+  });
+
+  it.each<[string, unknown, unknown]>([
+    ['without a payload', 'interactive', undefined],
+    ['whose payload is null', 'interactive', null],
+    ['whose payload is a list', 'slash_commands', [command]],
+    ['whose payload is a number', 'slash_commands', 7],
+    ['of no type', undefined, command],
+    ['of an unknown type', 'unheard_of', command],
+    ['of an event that is null', 'events_api', null],
+    ['of an event without a body', 'events_api', { type: 'event_callback', event: null }],
+    ['of an event without a type', 'events_api', { type: 'event_callback', event: {} }],
+    ['of an event named like a signal', 'events_api', { type: 'event_callback', event: { type: 'close' } }],
+    [
+      'of an event named like a message',
+      'events_api',
+      { type: 'event_callback', event: { type: 'ws_message' } },
+    ],
+    ['of a press by nobody', 'interactive', press],
+    ['of no kind', 'interactive', {}],
+  ])('%s is acknowledged, and nothing is done', async (_, type, payload) => {
+    const { send, acked, heard, connections } = await startSocket();
+    const odd = enveloped(type, payload);
+    send(odd.text);
+    await expect.poll(() => acked.has(odd.id)).toBe(true);
+    const good = enveloped('slash_commands', command);
+    send(good.text);
+    await expect.poll(() => heard).toHaveLength(1);
+    expect(connections()).toBe(2);
+  });
+
+  it('that is invalid is ignored', async () => {
+    const { send, heard, connections, lines } = await startSocket();
+    for (const text of [
+      'null',
+      '7',
+      '[]',
+      '{',
+      '',
+      '{}',
+      '{"type":null}',
+      '{"envelope_id":7,"type":"interactive"}',
+    ])
+      send(text);
+    send(enveloped('slash_commands', command).text);
+    await expect.poll(() => heard).toHaveLength(1);
+    expect(connections()).toBe(2);
+    expect(lines.join('')).not.toContain('stack');
+  });
+
+  it('of any JSON leaves the connection as it is', { timeout: 60_000 }, async () => {
+    const { send, acked, heard, connections } = await startSocket();
+    const type = fc.constantFrom('events_api', 'interactive', 'slash_commands', 'toString', 'error', 'close');
+    const event = fc.record({
+      type: fc.constantFrom('event_callback'),
+      event: fc.jsonValue({ maxDepth: 3 }),
+    });
+    const payload = fc.oneof(fc.jsonValue({ maxDepth: 4 }), event);
+    await fc.assert(
+      fc.asyncProperty(type, payload, async (kind, value) => {
+        const { id, text } = enveloped(kind, value);
+        send(text);
+        await expect.poll(() => acked.has(id), { interval: 1 }).toBe(true);
+      }),
+      { numRuns: 150 },
+    );
+    heard.length = 0;
+    send(enveloped('slash_commands', command).text);
+    await expect.poll(() => heard).toHaveLength(1);
+    expect(connections()).toBe(2);
   });
 });

@@ -1,14 +1,22 @@
 /** Our receiver for Socket Mode against the local Slack: one connection is always open. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { App as BoltApp } from '@slack/bolt';
+import { App as BoltApp, type ReceiverEvent } from '@slack/bolt';
 import { Agent } from 'undici';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import {
+  type ConnectionUrl,
+  createConnectionUrls,
   createRequestConnectionUrl,
   type RequestConnectionUrl,
 } from '../../../src/slack/socket-mode/connection-urls.ts';
-import { createSocketReceiver, type SocketReceiver } from '../../../src/slack/socket-mode/socket-receiver.ts';
+import {
+  createEnvelopes,
+  createSocketReceiver,
+  type SocketConnection,
+  type SocketReceiver,
+} from '../../../src/slack/socket-mode/socket-receiver.ts';
 import { StartupError, tokenRejected } from '../../../src/slack/web-api/slack-web.ts';
 import { until } from '../../harness/until.ts';
 import { startRawBot } from '../../sandbox/slack/harness/raw-bot.ts';
@@ -234,4 +242,200 @@ it('a stop while it waits to connect again opens nothing more', async () => {
   await pause(0);
   expect([asked, receiver.connections()]).toEqual([3, 0]);
   expect(await workspace.command(asking)).toEqual({ ok: false, error: 'dispatch_failed' });
+});
+
+const AWAY: ConnectionUrl = { kind: 'unavailable', reason: 'internal_error', retryAfterMs: 0 };
+const GOOD: ConnectionUrl = { kind: 'address', url: 'wss://slack.test/link' };
+
+function start(answer: () => ConnectionUrl, random = () => 1) {
+  let now = 0;
+  const waits: number[] = [];
+  const addresses = createConnectionUrls({
+    request: async () => answer(),
+    random,
+    now: () => now,
+    sleep: async (ms) => {
+      waits.push(Math.round(ms));
+      now += ms;
+    },
+  });
+  const stop = new AbortController();
+  return { addresses, waits, stop, next: () => addresses.next(stop.signal) };
+}
+
+describe('asking for connections', () => {
+  it('waits twice as long after each failure, up to a minute', async () => {
+    const { next, waits } = start(() => AWAY);
+    for (let tries = 0; tries < 9; tries += 1) await next();
+    expect(waits).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * SECOND));
+  });
+
+  it('leaves up to half of each wait to chance', async () => {
+    const { next, waits } = start(
+      () => AWAY,
+      () => 0,
+    );
+    for (let tries = 0; tries < 4; tries += 1) await next();
+    expect(waits).toEqual([500, 1_000, 2_000]);
+  });
+
+  it('waits as long as Slack asks', async () => {
+    const answers: ConnectionUrl[] = [
+      { kind: 'unavailable', reason: 'ratelimited', retryAfterMs: 40 * SECOND },
+      GOOD,
+    ];
+    const { next, waits } = start(() => answers.shift() ?? GOOD);
+    await next();
+    expect(await next()).toEqual(GOOD);
+    expect(waits).toEqual([40 * SECOND]);
+  });
+
+  it('asks at once after a connection that worked, but no more than once a minute for long', async () => {
+    const { addresses, next, waits } = start(() => GOOD);
+    for (let count = 0; count < 23; count += 1) {
+      await next();
+      addresses.worked();
+    }
+    expect(waits).toEqual([MINUTE, MINUTE, MINUTE]);
+  });
+
+  it('slows down where connections break before they are of any use', async () => {
+    const { addresses, next, waits } = start(() => GOOD);
+    for (let count = 0; count < 4; count += 1) {
+      await next();
+      addresses.failed();
+    }
+    expect(waits).toEqual([1, 2, 4].map((seconds) => seconds * SECOND));
+  });
+
+  it('asks for one at a time', async () => {
+    let asking = 0;
+    let most = 0;
+    const addresses = createConnectionUrls({
+      sleep: async () => undefined,
+      async request() {
+        asking += 1;
+        most = Math.max(most, asking);
+        await new Promise((resolve) => setImmediate(resolve));
+        asking -= 1;
+        return GOOD;
+      },
+    });
+    const { signal } = new AbortController();
+    await Promise.all([addresses.next(signal), addresses.next(signal), addresses.next(signal)]);
+    expect(most).toBe(1);
+  });
+
+  it('asks nothing more once it was stopped', async () => {
+    let asked = 0;
+    const { next, stop } = start(() => {
+      asked += 1;
+      return AWAY;
+    });
+    stop.abort();
+    await next();
+    expect(asked).toBe(0);
+  });
+});
+
+describe('envelopes', () => {
+  function start(process: (event: ReceiverEvent) => Promise<void>) {
+    const sent: { readonly by: string; readonly text: string }[] = [];
+    const closed = new Set<string>();
+    const link = (by: string): SocketConnection => ({
+      send: (text) => {
+        if (closed.has(by)) return false;
+        sent.push({ by, text });
+        return true;
+      },
+      close: () => undefined,
+    });
+    const [one, two] = [link('one'), link('two')];
+    const envelopes = createEnvelopes({ process, openConnections: () => [one, two], log: silentLog });
+    return { envelopes, one, two, sent, closed };
+  }
+  const ACK = '{"envelope_id":"e1","payload":{}}';
+
+  describe('an envelope', () => {
+    it('that comes twice is handled once, and acknowledged again', async () => {
+      const events: ReceiverEvent[] = [];
+      const { envelopes, one, two, sent } = start(async (event) => {
+        events.push(event);
+        await event.ack();
+      });
+      envelopes.accept({ id: 'e1', payload: { a: 1 } }, one);
+      envelopes.accept({ id: 'e1', payload: { a: 1 } }, two);
+      expect(events).toHaveLength(1);
+      expect(sent).toEqual([
+        { by: 'one', text: ACK },
+        { by: 'two', text: ACK },
+      ]);
+    });
+
+    it('is acknowledged once, however often a listener does it', async () => {
+      const { envelopes, one, sent } = start(async (event) => {
+        await event.ack({ text: 'hi' });
+        await event.ack({ text: 'no' });
+      });
+      envelopes.accept({ id: 'e1', payload: {} }, one);
+      await envelopes.settled(1_000);
+      expect(sent).toEqual([{ by: 'one', text: '{"envelope_id":"e1","payload":{"text":"hi"}}' }]);
+    });
+
+    it('is not acknowledged with more than Slack takes in one frame', async () => {
+      const { envelopes, one, sent } = start(async (event) => {
+        await event.ack({ text: 'é'.repeat(10_240) });
+      });
+      envelopes.accept({ id: 'e1', payload: {} }, one);
+      await envelopes.settled(60_000);
+      expect(sent).toEqual([]);
+    });
+
+    it('whose connection is gone is acknowledged on another', async () => {
+      const gate = Promise.withResolvers<void>();
+      const { envelopes, one, sent, closed } = start(async (event) => {
+        await gate.promise;
+        await event.ack();
+      });
+      envelopes.accept({ id: 'e1', payload: {} }, one);
+      closed.add('one');
+      gate.resolve();
+      await envelopes.settled(1_000);
+      expect(sent).toEqual([{ by: 'two', text: ACK }]);
+    });
+
+    it.each([[null], ['words'], [[1, 2]], [7], [undefined]])(
+      'with the payload %j is acknowledged and reaches nobody',
+      async (payload) => {
+        const events: ReceiverEvent[] = [];
+        const { envelopes, one, sent } = start(async (event) => void events.push(event));
+        envelopes.accept({ id: 'e1', payload }, one);
+        expect([events, sent]).toEqual([[], [{ by: 'one', text: ACK }]]);
+      },
+    );
+
+    it('that no listener wants is not waited for', async () => {
+      const { envelopes, one, sent } = start(async () => undefined);
+      envelopes.accept({ id: 'e1', payload: {} }, one);
+      // Longer than the test may take.
+      await envelopes.settled(60_000);
+      expect(sent).toEqual([]);
+    });
+
+    it('whose listener fails ends nothing but itself', async () => {
+      const { envelopes, one } = start(async () => {
+        throw new Error('no');
+      });
+      envelopes.accept({ id: 'e1', payload: {} }, one);
+      await envelopes.settled(60_000);
+    });
+
+    it('is ignored once the receiver has stopped', () => {
+      const events: ReceiverEvent[] = [];
+      const { envelopes, one, sent } = start(async (event) => void events.push(event));
+      envelopes.stopAccepting();
+      envelopes.accept({ id: 'e1', payload: {} }, one);
+      expect([events, sent]).toEqual([[], []]);
+    });
+  });
 });
