@@ -300,9 +300,7 @@ describe('the configuration file', () => {
     });
     expect(
       parseConfigurationFile(`${roles}\n${CHANNELS}\npersonal: operator\npersonalChannels: [C09]`),
-    ).toMatchObject({
-      configuration: { personal: 'operator', personalChannels: ['C09'] },
-    });
+    ).toMatchObject({ configuration: { personal: 'operator', personalChannels: ['C09'] } });
   });
 
   it('allows no external channel and no other team, unless it says otherwise', () => {
@@ -316,9 +314,7 @@ describe('the configuration file', () => {
     ])
       expect(
         parseConfigurationFile(`${roles}\n${CHANNELS}\nexternalChannels: ${given}\notherTeams: [T02]`),
-      ).toMatchObject({
-        configuration: { externalChannels: read, otherTeams: ['T02'] },
-      });
+      ).toMatchObject({ configuration: { externalChannels: read, otherTeams: ['T02'] } });
   });
 
   it('limits the age of changes to 15 minutes, unless it says otherwise', () => {

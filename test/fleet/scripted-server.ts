@@ -28,11 +28,7 @@ export type Reply =
   /** Status and a part of the announced body, then the connection is dropped. */
   | { readonly cut: string; readonly status?: number }
   /** Status and a part of the announced body, then nothing. */
-  | {
-      readonly stall: string;
-      readonly status?: number;
-      readonly headers?: Readonly<Record<string, string>>;
-    };
+  | { readonly stall: string; readonly status?: number; readonly headers?: Readonly<Record<string, string>> };
 
 export type Script = Reply | readonly Reply[] | ((request: Seen, index: number) => Reply | Promise<Reply>);
 

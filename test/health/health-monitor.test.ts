@@ -101,6 +101,7 @@ function healthMonitor() {
     wakeWorker: () => worker.wake(),
   });
   made.start();
+  onTestFinished(made.stop);
   return made;
 }
 
@@ -117,7 +118,7 @@ const waiting = () => ({
 
 describe('those who run Patchbay', () => {
   it('are told of a trouble once, each of them, and that it is over', async () => {
-    const one = healthMonitor();
+    healthMonitor();
     now = late();
     await clock.advance(10 * MINUTE);
     expect(texts()).toEqual([expect.stringMatching(/^⛔ .*4 alerts waiting for Slack since/)]);
@@ -125,22 +126,21 @@ describe('those who run Patchbay', () => {
     now = vitals({}, START);
     await clock.advance(10 * MINUTE);
     expect(texts()).toEqual([expect.stringMatching(/^✅ .*: Messages waited for Slack\.\nStarted /)]);
-    await one.stop();
   });
 
   it('are not told again by a restart or by another replica', async () => {
-    const [one, two] = [healthMonitor(), healthMonitor()];
+    const one = healthMonitor();
+    healthMonitor();
     now = late();
     await clock.advance(3 * MINUTE);
     await one.stop();
-    const three = healthMonitor();
+    healthMonitor();
     await clock.advance(5 * MINUTE);
     expect(texts()).toHaveLength(1);
-    await Promise.all([two.stop(), three.stop()]);
   });
 
   it('are told again once it was over and came back', async () => {
-    const one = healthMonitor();
+    healthMonitor();
     now = late();
     await clock.advance(2 * MINUTE);
     now = vitals({}, START);
@@ -148,14 +148,13 @@ describe('those who run Patchbay', () => {
     now = late();
     await clock.advance(2 * MINUTE);
     expect(texts().map((text) => text.slice(0, 1))).toEqual(['✅', '⛔']);
-    await one.stop();
   });
 
   it.each([
     ['if it lasted long', 20, 1],
     ['and not if it was brief', 4, 0],
   ])('are told when Slack is back, %s', async (_, minutes, told) => {
-    const one = healthMonitor();
+    healthMonitor();
     const since = clock.now();
     now = vitals({ slack: { refusal: { error: 'token_revoked', since } } }, START);
     refusal = 'token_revoked';
@@ -168,11 +167,10 @@ describe('those who run Patchbay', () => {
     await clock.advance(10 * MINUTE);
     expect(texts()).toHaveLength(told);
     for (const text of texts()) expect(text).toMatch(/^✅ .*Slack rejected the bot token/);
-    await one.stop();
   });
 
   it('have Slack count its connections again after ten minutes, where it counts them', async () => {
-    const one = healthMonitor();
+    healthMonitor();
     await clock.advance(30 * MINUTE);
     expect(recounts).toBe(0);
     now = vitals({ slack: { counted: { at: clock.now(), others: 0, since: null } } }, START);
@@ -180,11 +178,10 @@ describe('those who run Patchbay', () => {
     expect(recounts).toBe(0);
     await clock.advance(2 * MINUTE);
     expect(recounts).toBeGreaterThan(0);
-    await one.stop();
   });
 
   it('are told at the end which failure of the service made the event log late', async () => {
-    const one = healthMonitor();
+    healthMonitor();
     const failing = { cause: 'unauthorized', failures: 3, since: START } as const;
     now = vitals({ service: { failing } }, START);
     readAt = START;
@@ -195,7 +192,6 @@ describe('those who run Patchbay', () => {
     readAt = null;
     await clock.advance(10 * MINUTE);
     expect(texts()).toEqual([expect.stringMatching(/^✅ .*: The management service rejected the API key\./)]);
-    await one.stop();
   });
 
   it('are told of a full disk, which no database can remember, once over a restart, too', async () => {
@@ -204,7 +200,7 @@ describe('those who run Patchbay', () => {
     await clock.advance(5 * MINUTE);
     expect(texts()).toEqual([expect.stringContaining('The database disk is full')]);
     await one.stop();
-    const two = healthMonitor();
+    healthMonitor();
     await clock.advance(5 * MINUTE);
     expect(texts()).toHaveLength(1);
     now = vitals({}, START);
@@ -213,11 +209,10 @@ describe('those who run Patchbay', () => {
     now = full();
     await clock.advance(2 * MINUTE);
     expect(texts().map((text) => text.slice(0, 1))).toEqual(['✅', '⛔']);
-    await two.stop();
   });
 
   it('are not told again of a disk that is full, not full, and full again within moments', async () => {
-    const one = healthMonitor();
+    healthMonitor();
     for (let round = 0; round < 3; round += 1) {
       now = full();
       await clock.advance(2 * MINUTE);
@@ -225,11 +220,10 @@ describe('those who run Patchbay', () => {
       await clock.advance(2 * MINUTE);
     }
     expect(texts()).toEqual([expect.stringMatching(/^⛔ .*The database disk is full/)]);
-    await one.stop();
   });
 
   it('are told once where the answer to a message about the disk was lost, also the second time', async () => {
-    const one = healthMonitor();
+    healthMonitor();
     for (const signs of [['⛔'], ['✅', '⛔']]) {
       web.next('post', { kind: 'lost' });
       now = full();
@@ -239,18 +233,16 @@ describe('those who run Patchbay', () => {
       await clock.advance(5 * MINUTE);
     }
     expect(texts().map((text) => text.slice(0, 1))).toEqual(['✅', '✅']);
-    await one.stop();
   });
 
   it('are told that the disk is well again once Slack takes the edit', async () => {
-    const one = healthMonitor();
+    healthMonitor();
     now = full();
     await clock.advance(2 * MINUTE);
     web.next('update', { kind: 'unsent', detail: 'no connection' }, { kind: 'throttled', retryAfterMs: 1 });
     now = vitals({}, START);
     await clock.advance(10 * MINUTE);
     expect(texts()).toEqual([expect.stringMatching(/^✅ /)]);
-    await one.stop();
   });
 
   it('are told that nothing is known of before, once, in the transaction of the first look', async () => {
@@ -262,7 +254,6 @@ describe('those who run Patchbay', () => {
     expect(texts()).toEqual([
       expect.stringMatching(/^New database: Patchbay doesn’t know events before .*\.$/),
     ]);
-    await one.stop();
   });
 
   it('are told from when on events are posted where no id told old ones from new ones', async () => {
@@ -276,11 +267,8 @@ describe('those who run Patchbay', () => {
         /^New database: .*or later are posted\. Some may have happened before Patchbay started\.$/,
       ),
     ]);
-    await one.stop();
   });
 });
-
-/** Writes that Slack answers with errors of its own, while it answers reads. */
 
 async function startSigns() {
   const clock = createManualClock(START);

@@ -65,12 +65,7 @@ describe('whether the product is ready', () => {
       'The management service has rejected the API key since 1970-01-01 at 00:00 UTC (401). ' +
       'Set a valid FLEET_API_KEY and restart Patchbay.';
     expect(await answer('/readyz')).toMatchObject({ status: 503, body: { problems: [{ text }] } });
-    const health = createProcessHealth({
-      vitals,
-      clock,
-      calls: () => HEALTHY.calls,
-      store,
-    });
+    const health = createProcessHealth({ vitals, clock, calls: () => HEALTHY.calls, store });
     expect((await health()).troubles).toEqual([
       { trouble: { kind: 'service-failing', cause: 'unauthorized', failures: 1 }, since: clock.now() },
     ]);

@@ -71,8 +71,6 @@ export async function namesIn(inventory: InventoryService): Promise<readonly str
   return (await inventory.snapshot()).devices.map(({ name }) => name);
 }
 
-/** A fleet in memory that changes, counts its requests like the service, and can be held or taken down. */
-
 const PAGE = 500;
 
 type Request = { readonly at: Instant; readonly what: string; readonly lane: string };

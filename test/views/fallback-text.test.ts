@@ -4,13 +4,11 @@
  */
 import { globSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { View } from '../../src/views/model.ts';
 import { renderView } from '../../src/views/views.ts';
-
-type Row = { readonly name: string; readonly view: View; readonly holds: readonly string[] };
+import type { FallbackRow } from './rendered-text.ts';
 
 const FILES = globSync('fallback/*.ts', { cwd: import.meta.dirname });
-const modules: readonly Readonly<Record<string, readonly Row[]>>[] = await Promise.all(
+const modules: readonly Readonly<Record<string, readonly FallbackRow[]>>[] = await Promise.all(
   FILES.map((file) => import(`./${file}`)),
 );
 const ROWS = modules.flatMap((area) => Object.values(area).flat());

@@ -1,5 +1,5 @@
 /** Texts and buttons of a rendered view. */
-import type { Block, RenderedMessage } from '../../src/views/model.ts';
+import type { Block, RenderedMessage, View } from '../../src/views/model.ts';
 
 type Pressable = { readonly action: string; readonly value: string; readonly confirm: string };
 
@@ -37,3 +37,11 @@ function isText(value: unknown): value is { type: string; text: string } {
   if (typeof value !== 'object' || value === null || !('type' in value) || !('text' in value)) return false;
   return typeof value.text === 'string' && (value.type === 'mrkdwn' || value.type === 'plain_text');
 }
+
+/** What the fallback text of a view has to hold. */
+export type FallbackRow = { readonly name: string; readonly view: View; readonly holds: readonly string[] };
+export const row = (name: string, view: View, holds: readonly string[]): FallbackRow => ({
+  name,
+  view,
+  holds,
+});

@@ -145,8 +145,6 @@ describe('the audit', () => {
   });
 });
 
-/** From events to cards: grouping, routing, and that no alert is lost or doubled. */
-
 describe('a grouped alert', () => {
   it('is one card that takes what comes in the same poll and later ones', async () => {
     fail(2, 3, 4);
@@ -299,8 +297,6 @@ describe('subscriptions', () => {
     expect(await world().store.alerts.get(alertId('device-removed-2'))).toBeNull();
   });
 });
-
-/** What a silence holds back, what people see of it, and how it ends. */
 
 describe('a silence', () => {
   const over = (number: number, channel = ALERTS) => world().store.cards.get(`silence:${number}@${channel}`);

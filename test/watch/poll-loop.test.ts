@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { FleetFailure } from '../../src/fleet/fleet.ts';
 import { createManualClock, type Instant, instant, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { createLog } from '../../src/lib/log.ts';
@@ -24,6 +24,7 @@ function watchOf(
       return turn();
     },
   });
+  onTestFinished(watch.stop);
   return { clock, turns, lines, watch, kicks: () => kicks };
 }
 const quiet = async () => ({ taken: 0, alerts: 0 });
@@ -49,7 +50,6 @@ describe('the loop', () => {
     watch.start();
     await clock.advance(POLL_INTERVAL_MS * 3);
     expect(turns).toEqual([0, 1, 2, 3].map((n) => n * POLL_INTERVAL_MS));
-    await watch.stop();
   });
 
   it('becomes ready with the first poll that succeeds', async () => {
@@ -65,7 +65,6 @@ describe('the loop', () => {
     broken = false;
     await clock.advance(POLL_INTERVAL_MS);
     expect(ready).toBe(true);
-    await watch.stop();
   });
 
   it('doubles its pause after failures, up to a minute', async () => {
@@ -75,7 +74,6 @@ describe('the loop', () => {
     const pauses = turns.slice(1).map((at, n) => at - (turns[n] ?? 0));
     expect(pauses.slice(0, 3)).toEqual([15, 30, 60].map((s) => s * SECOND));
     expect(Math.max(...pauses)).toBe(MINUTE);
-    await watch.stop();
   });
 
   it('waits as long as the service asks', async () => {
@@ -85,7 +83,6 @@ describe('the loop', () => {
     expect(turns).toEqual([0]);
     await clock.advance(1);
     expect(turns).toEqual([0, 10 * MINUTE]);
-    await watch.stop();
   });
 
   it('logs a rejected key in one plain line until a poll succeeds, and goes on trying', async () => {
@@ -107,7 +104,6 @@ describe('the loop', () => {
     answer = () => Promise.reject(unauthorized);
     await clock.advance(10 * MINUTE);
     expect(lines).toHaveLength(2);
-    await watch.stop();
   });
 
   it('has due work looked at after alerts, and only then', async () => {
@@ -119,7 +115,6 @@ describe('the loop', () => {
     alerts = 1;
     await clock.advance(POLL_INTERVAL_MS);
     expect(kicks()).toBe(1);
-    await watch.stop();
   });
 
   it('does nothing after it was stopped, and may be stopped twice', async () => {
@@ -140,7 +135,6 @@ describe('the loop', () => {
     await watch.ready;
     expect(turns).toEqual([]);
     expect(watch.health()).toEqual({ lastSuccess: 7, failures: 3 });
-    await watch.stop();
   });
 
   it('becomes ready a second after the first report of a leader that has just started', async () => {
@@ -156,7 +150,6 @@ describe('the loop', () => {
     leader.lastReadAt = instant(1);
     await clock.advance(SECOND);
     expect(ready).toBe(true);
-    await watch.stop();
   });
 
   it('reads at once when it becomes the leader, and continues from what was read', async () => {
@@ -172,6 +165,5 @@ describe('the loop', () => {
     watch.lead();
     await clock.advance(POLL_INTERVAL_MS);
     expect(turns).toEqual([POLL_INTERVAL_MS + SECOND, 2 * POLL_INTERVAL_MS + SECOND]);
-    await watch.stop();
   });
 });

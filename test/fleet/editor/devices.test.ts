@@ -6,7 +6,17 @@ import { deviceId, groupId } from '../../../src/lib/ids.ts';
 import { listedDevice } from '../fixtures.ts';
 import { DEVICE, ORGANIZATION, scriptedFleet, until } from '../harness.ts';
 import type { Reply, Seen } from '../scripted-server.ts';
-import { jsonOf, NOTHING_ELSE, sentOf, stored, storedThing, type Thing, taking } from './harness.ts';
+import {
+  becoming,
+  jsonOf,
+  NOTHING_ELSE,
+  sentOf,
+  stored,
+  storedThing,
+  TAKEN,
+  type Thing,
+  taking,
+} from './harness.ts';
 
 const WHOLE = {
   server_group_id: 5,
@@ -87,7 +97,7 @@ describe('a change of a device', () => {
     ['tags that are texts', { tags: ['a', { name: 'b' }] }, 'device-tags'],
     ['its name', { custom_name: undefined }, 'device-name'],
   ])('is refused when the service does not state %s, which would get lost', async (_, more, what) => {
-    const { editor, writes } = await storedThing(device(more), { reply: { status: 204 } });
+    const { editor, writes } = await storedThing(device(more), TAKEN);
     expect(await editor.updateDevice(DEVICE, { addresses: ['192.0.2.9'] })).toEqual({
       kind: 'refused',
       error: {
@@ -107,17 +117,14 @@ describe('a change of a device', () => {
     ['a blank tag', { tags: ['a', ' '] }, { kind: 'blank-tag' }],
     ['no address', { addresses: ['192.0.2.256'] }, { kind: 'no-address', address: '192.0.2.256' }],
   ])('of %s is refused without a request', async (_, change, fault) => {
-    const { editor, service } = await storedThing(device(), { reply: { status: 204 } });
+    const { editor, service } = await storedThing(device(), TAKEN);
     expect(await editor.updateDevice(DEVICE, change)).toMatchObject({ kind: 'refused', error: { fault } });
     expect(service.requests).toHaveLength(0);
   });
 
   it('names what was not applied, what is not shown, and what else changed', async () => {
     const after = { ...device({ exception: true, tags: ['z'] }), custom_name: undefined };
-    const { editor } = await storedThing(device(), {
-      reply: { status: 204 },
-      after: () => ({ body: after }),
-    });
+    const { editor } = await storedThing(device(), becoming({ body: after }));
     const change = { groupId: groupId(6), exception: true, customName: 'Front desk' };
     expect(await editor.updateDevice(DEVICE, change)).toMatchObject({
       kind: 'done',
@@ -127,18 +134,12 @@ describe('a change of a device', () => {
 
   it('ignores the order of tags', async () => {
     const after = device({ tags: ['b', 'a', 'a'], exception: true });
-    const { editor } = await storedThing(device(), {
-      reply: { status: 204 },
-      after: () => ({ body: after }),
-    });
+    const { editor } = await storedThing(device(), becoming({ body: after }));
     expect(await editor.updateDevice(DEVICE, { exception: true })).toMatchObject({ result: NOTHING_ELSE });
   });
 
   it('that cannot be read back is done, but none of it is confirmed', async () => {
-    const { editor } = await storedThing(device(), {
-      reply: { status: 204 },
-      after: () => ({ status: 404 }),
-    });
+    const { editor } = await storedThing(device(), becoming({ status: 404 }));
     expect(await editor.updateDevice(DEVICE, { exception: true, tags: [] })).toEqual({
       kind: 'done',
       result: { after: null, notApplied: [], unconfirmed: ['exception', 'tags'], alsoChanged: [] },
@@ -184,7 +185,7 @@ describe('a change of a device', () => {
   });
 
   it('of a device that cannot be read is refused, and nothing is sent', async () => {
-    const { editor, writes } = await storedThing({ status: 'odd' }, { reply: { status: 204 } });
+    const { editor, writes } = await storedThing({ status: 'odd' }, TAKEN);
     expect(await editor.updateDevice(DEVICE, { exception: true })).toMatchObject({
       kind: 'refused',
       error: { method: 'GET' },
@@ -197,10 +198,7 @@ const ERROR_WITH_200: Reply = { body: { errors: ['This device is in use'] } };
 
 describe('the deletion of a device', () => {
   it('is one request, and then a read', async () => {
-    const { editor, service } = await storedThing(device(), {
-      reply: { status: 204 },
-      after: () => ({ status: 404 }),
-    });
+    const { editor, service } = await storedThing(device(), becoming({ status: 404 }));
     expect(await editor.deleteDevice(DEVICE)).toEqual({ kind: 'done', result: { gone: true } });
     expect(sentOf(service.requests)).toEqual([
       { method: 'DELETE', path: '/servers/42', query: { o: '7' }, body: null },
@@ -303,10 +301,7 @@ describe('tags that are added and removed with other fields', () => {
     ],
   ])('%j is refused before sending', async (retag, fault) => {
     const { editor, service } = await storedThing(frontDesk, nowhere);
-    expect(await editor.updateDevice(DEVICE, { retag })).toMatchObject({
-      kind: 'refused',
-      error: { fault },
-    });
+    expect(await editor.updateDevice(DEVICE, { retag })).toMatchObject({ kind: 'refused', error: { fault } });
     expect(service.requests).toEqual([]);
   });
 });

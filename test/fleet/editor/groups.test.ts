@@ -3,7 +3,7 @@ import type { ChangeFault, GroupChange, NewGroup } from '../../../src/fleet/mode
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { ORGANIZATION, scriptedFleet } from '../harness.ts';
 import type { Reply } from '../scripted-server.ts';
-import { GROUP, sentOf, stored, storedThing, type Thing, taking } from './harness.ts';
+import { becoming, GROUP, sentOf, stored, storedThing, TAKEN, type Thing, taking } from './harness.ts';
 
 const least: NewGroup = { name: 'Web', refreshIntervalMinutes: 360, parentId: groupId(1) };
 const sentLeast = { name: 'Web', refresh_interval: 360, parent_server_group_id: 1 };
@@ -170,10 +170,7 @@ describe('a new group', () => {
 
 describe('the deletion of a group', () => {
   it('is sent after the group was read', async () => {
-    const { editor, service } = await storedThing(stored(), {
-      reply: { status: 204 },
-      after: () => ({ status: 404 }),
-    });
+    const { editor, service } = await storedThing(stored(), becoming({ status: 404 }));
     expect(await editor.deleteGroup(GROUP)).toEqual({ kind: 'done', result: { gone: true } });
     expect(sentOf(service.requests)).toEqual([
       { method: 'GET', path: '/servergroups/5', query: { o: '7' }, body: null },
@@ -185,7 +182,7 @@ describe('the deletion of a group', () => {
   it.each([{ name: '' }, { parent_server_group_id: 5 }])(
     'is refused for the Default Group: %j',
     async (more) => {
-      const { editor, writes } = await storedThing(stored(more), { reply: { status: 204 } });
+      const { editor, writes } = await storedThing(stored(more), TAKEN);
       expect(await editor.deleteGroup(GROUP)).toMatchObject({
         kind: 'refused',
         error: { fault: { kind: 'default-group' }, method: 'DELETE' },
@@ -268,7 +265,7 @@ describe('a change of a group', () => {
       { name: 'Db', enable_wsus: null },
     ],
   ])('WSUS %s', async (_, more, change, sent) => {
-    const { editor, writes } = await storedThing(stored(more), { reply: { status: 204 } });
+    const { editor, writes } = await storedThing(stored(more), TAKEN);
     expect(await editor.updateGroup(GROUP, change)).toMatchObject({ kind: 'done' });
     expect(sentOf(writes())).toMatchObject([{ body: { ...sentBack, ...sent } }]);
     expect(Object.keys(sentOf(writes())[0]?.body ?? {}).sort()).toEqual(
@@ -277,7 +274,7 @@ describe('a change of a group', () => {
   });
 
   it('sends no policies for a group that shows none as [0]', async () => {
-    const { editor, writes } = await storedThing(stored({ policies: [0] }), { reply: { status: 204 } });
+    const { editor, writes } = await storedThing(stored({ policies: [0] }), TAKEN);
     await editor.updateGroup(GROUP, { name: 'Db' });
     expect(sentOf(writes())).toMatchObject([{ body: { policies: [] } }]);
   });
@@ -298,7 +295,7 @@ describe('a change of a group', () => {
       { kind: 'not-shown', what: 'group-refresh-interval' },
     ],
   ])('%s is refused and nothing is sent', async (_, more, change, fault) => {
-    const { editor, writes } = await storedThing(stored(more), { reply: { status: 204 } });
+    const { editor, writes } = await storedThing(stored(more), TAKEN);
     expect(await editor.updateGroup(GROUP, change)).toMatchObject({ kind: 'refused', error: { fault } });
     expect(writes()).toHaveLength(0);
   });
@@ -308,17 +305,14 @@ describe('a change of a group', () => {
     [{ name: ' ' }, { kind: 'blank-group-name' }],
     [{ refreshIntervalMinutes: 1 }, { kind: 'refresh-interval', least: 240, most: 1440 }],
   ])('of %j is refused without a request', async (change, fault) => {
-    const { editor, service } = await storedThing(stored(), { reply: { status: 204 } });
+    const { editor, service } = await storedThing(stored(), TAKEN);
     expect(await editor.updateGroup(GROUP, change)).toMatchObject({ kind: 'refused', error: { fault } });
     expect(service.requests).toHaveLength(0);
   });
 
   it('names what was not applied and what else changed', async () => {
     const after = stored({ notes: 'Someone else’s', policies: [] });
-    const { editor } = await storedThing(stored(), {
-      reply: { status: 204 },
-      after: () => ({ body: after }),
-    });
+    const { editor } = await storedThing(stored(), becoming({ body: after }));
     expect(await editor.updateGroup(GROUP, { name: 'Db' })).toMatchObject({
       kind: 'done',
       result: { notApplied: ['name'], alsoChanged: ['notes', 'policyIds'] },

@@ -24,9 +24,13 @@ export async function storedThing(
   };
 }
 
+/** An answer that accepts a write, and shows of it nothing. */
+export const TAKEN = { reply: { status: 204 } } as const;
+/** The same, after which the thing reads like this. */
+export const becoming = (answer: Reply) => ({ ...TAKEN, after: () => answer });
 /** A service that accepts everything. */
 export const taking = (before: Thing) => ({
-  reply: { status: 204 },
+  ...TAKEN,
   after: (sent: Thing) => ({ body: { ...before, ...sent } }),
 });
 

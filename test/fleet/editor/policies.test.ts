@@ -5,7 +5,7 @@ import type { NewPolicy, PolicyChange, PolicyField } from '../../../src/fleet/mo
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { ORGANIZATION, scriptedFleet } from '../harness.ts';
 import type { Reply } from '../scripted-server.ts';
-import { NOTHING_ELSE, sentOf, storedThing, type Thing, taking } from './harness.ts';
+import { becoming, NOTHING_ELSE, sentOf, storedThing, TAKEN, type Thing, taking } from './harness.ts';
 
 const POLICY = policyId(9);
 const CONFIGURATION = {
@@ -115,10 +115,7 @@ describe('a change of a policy', () => {
         notes: 'New',
         configuration: { ...CONFIGURATION, secrets: { apiKey: { id: 'a', numPolicies } } },
       });
-    const { editor } = await storedThing(bound(1), {
-      reply: { status: 204 },
-      after: () => ({ body: bound(2) }),
-    });
+    const { editor } = await storedThing(bound(1), becoming({ body: bound(2) }));
     expect(await editor.updatePolicy(POLICY, { notes: 'New' })).toMatchObject({
       kind: 'done',
       result: NOTHING_ELSE,
@@ -148,10 +145,7 @@ describe('a change of a policy', () => {
   ])(
     'of %j is compared with what reads back',
     async (change, after, notApplied, unconfirmed, alsoChanged) => {
-      const { editor } = await storedThing(stored(), {
-        reply: { status: 204 },
-        after: () => ({ body: after }),
-      });
+      const { editor } = await storedThing(stored(), becoming({ body: after }));
       expect(await editor.updatePolicy(POLICY, change)).toMatchObject({
         kind: 'done',
         result: { notApplied, unconfirmed, alsoChanged },
@@ -170,7 +164,7 @@ describe('a change of a policy', () => {
   });
 
   it('is refused when the configuration is not shown', async () => {
-    const { editor, writes } = await storedThing(stored({ configuration: null }), { reply: { status: 204 } });
+    const { editor, writes } = await storedThing(stored({ configuration: null }), TAKEN);
     expect(await editor.updatePolicy(POLICY, { name: 'Chrome' })).toMatchObject({
       kind: 'refused',
       error: { fault: { kind: 'not-shown', what: 'policy-configuration' } },
@@ -180,7 +174,7 @@ describe('a change of a policy', () => {
 
   it('that names nothing is refused without a request', async () => {
     const fault = { kind: 'nothing-named', what: 'change' };
-    const { editor, service } = await storedThing(stored(), { reply: { status: 204 } });
+    const { editor, service } = await storedThing(stored(), TAKEN);
     expect(await editor.updatePolicy(POLICY, {})).toMatchObject({
       kind: 'refused',
       error: { kind: 'invalid', method: 'PUT', status: null, fault },
@@ -282,11 +276,7 @@ describe('a new policy', () => {
     const { editor, service } = await scriptedFleet(listing([]));
     expect(await editor.createPolicy({ ...policy, name: '' })).toMatchObject({
       kind: 'refused',
-      error: {
-        method: 'POST',
-        path: '/policies',
-        fault: { kind: 'policy-field', field: 'name' },
-      },
+      error: { method: 'POST', path: '/policies', fault: { kind: 'policy-field', field: 'name' } },
     });
     expect(service.requests).toHaveLength(0);
   });
@@ -311,7 +301,7 @@ it.each<[PolicyChange, PolicyField, string]>([
   ],
 ])('a policy does not take %j: its %s must be %s; nothing is requested', async (change, field, expected) => {
   expect(policyFieldFaults(change, { policyTimezones: true })).toEqual([{ field, expected }]);
-  const { editor, service } = await storedThing({}, { reply: { status: 204 } });
+  const { editor, service } = await storedThing({}, TAKEN);
   const fault = { kind: 'policy-field', field };
   const error = { kind: 'invalid', method: 'PUT', status: null, fault };
   expect(await editor.updatePolicy(policyId(9), change)).toMatchObject({ kind: 'refused', error });

@@ -193,8 +193,6 @@ it.each([
   expect(toDeviceFacts(aDevice(device), besides)).toEqual({ ...someFacts(), ...fact });
 });
 
-/** What goes with a device or a group that is removed, as it is read and as it is worded. */
-
 const GROUP = groupId(20);
 async function* pageOf<T>(...pages: readonly Partial<FleetPage<T>>[]) {
   for (const page of pages) yield { rows: [], total: null, unreadable: 0, ...page };

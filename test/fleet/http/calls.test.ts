@@ -200,8 +200,6 @@ describe('the service’s clock', () => {
   });
 });
 
-/** A write that waits, and a pause of all writes meanwhile. */
-
 const scan = { kind: 'scan' } as const;
 const GROUP = { name: 'new', parentId: groupId(1), refreshIntervalMinutes: 480 };
 const DEVICE_FIELDS = {

@@ -7,8 +7,6 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { listedDevice } from '../fixtures.ts';
 import { DEVICE, errorOf, fleetAt, ORGANIZATION } from '../harness.ts';
 
-/** A server of bare sockets on 127.0.0.1, for answers that are no proper HTTP. */
-
 /** Answers the request number `index` of all connections together. */
 type RawReply = (socket: Socket, index: number) => void;
 

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   type CallOutcome,
   type FailedCall,
@@ -46,12 +46,18 @@ async function failure(
   return outcome;
 }
 
+/** Closed with the test. */
+function clientOf(baseUrl: string, options: Partial<HttpOptions> = {}) {
+  const http = createHttp({ baseUrl, apiKey: secret(KEY), ...options });
+  onTestFinished(http.close);
+  return http;
+}
+
 describe('a request', () => {
   it('carries the key in its header, the values in its path and query, and nothing else', async () => {
     const service = await scriptedServer({ body: { id: 42 } });
-    const http = createHttp({ baseUrl: `${service.url}/api/`, apiKey: secret(KEY) });
+    const http = clientOf(`${service.url}/api/`);
     await http.send({ ...READ, query: { o: 7, eventName: 'a&b c' } }, { timeoutMs: 5_000 });
-    await http.close();
     expect(service.requests).toHaveLength(1);
     expect(service.requests[0]).toMatchObject({
       method: 'GET',
@@ -64,14 +70,13 @@ describe('a request', () => {
 
   it('can have several values in its path, and a list in its query', async () => {
     const service = await scriptedServer({ body: {} });
-    const http = createHttp({ baseUrl: service.url, apiKey: secret(KEY) });
+    const http = clientOf(service.url);
     const path = '/policies/{id}/files/{name}';
     await http.send(
       { method: 'DELETE', path, id: 0, values: { name: 'a/b' }, query: { o: 7, ids: [1, 2] } },
       { timeoutMs: 5_000 },
     );
     await http.send({ method: 'PUT', path: '/servers/batch', query: {}, body: [1] }, { timeoutMs: 5_000 });
-    await http.close();
     expect(service.requests.map(({ method, target, body }) => [method, target, body])).toEqual([
       ['DELETE', '/policies/0/files/a%2Fb?o=7&ids=1&ids=2', ''],
       ['PUT', '/servers/batch', '[1]'],
@@ -85,19 +90,17 @@ describe('a request', () => {
       connections.set(seen.method, known.add(seen.headers.connection));
       return { body: {} };
     });
-    const http = createHttp({ baseUrl: service.url, apiKey: secret(KEY) });
+    const http = clientOf(service.url);
     await http.send(READ, { timeoutMs: 5_000 });
     await http.send({ ...READ, method: 'POST', body: {} }, { timeoutMs: 5_000 });
-    await http.close();
     expect(connections.get('GET')).toEqual(new Set(['keep-alive']));
     expect(connections.get('POST')).toEqual(new Set(['close']));
   });
 
   it('reuses its connection for a POST that only reads', async () => {
     const service = await scriptedServer({ body: {} });
-    const http = createHttp({ baseUrl: service.url, apiKey: secret(KEY) });
+    const http = clientOf(service.url);
     await http.send({ ...READ, method: 'POST', safe: true, body: {} }, { timeoutMs: 5_000 });
-    await http.close();
     expect(service.requests[0]?.headers.connection).toBe('keep-alive');
   });
 });
@@ -228,7 +231,7 @@ describe('an address', () => {
 describe('a caller', () => {
   it('that gives up ends the request with its own reason', async () => {
     const service = await scriptedServer('hang');
-    const http = createHttp({ baseUrl: service.url, apiKey: secret(KEY) });
+    const http = clientOf(service.url);
     const abort = new AbortController();
     const sending = http.send(READ, { timeoutMs: 5_000, signal: abort.signal });
     abort.abort(new Error('went home'));
@@ -248,9 +251,8 @@ describe('a caller', () => {
     const abort = new AbortController();
     // The head of the answer is there once its count is told.
     const onCount = () => abort.abort(new Error('went home'));
-    const http = createHttp({ baseUrl: service.url, apiKey: secret(KEY), onCount });
+    const http = clientOf(service.url, { onCount });
     await expect(http.send(READ, { timeoutMs: 5_000, signal: abort.signal })).rejects.toThrow('went home');
-    await http.close();
   });
 
   it('that closes the client ends its reads', async () => {
@@ -262,7 +264,7 @@ describe('a caller', () => {
       arrived();
       return 'hang';
     });
-    const http = createHttp({ baseUrl: service.url, apiKey: secret(KEY) });
+    const http = clientOf(service.url);
     const sending = http.send(READ, { timeoutMs: 5_000 });
     await arrival;
     await http.close();

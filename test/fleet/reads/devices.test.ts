@@ -261,18 +261,6 @@ describe('the events', () => {
     ]);
   });
 
-  it('are filtered by device and name, in the spelling of the service', async () => {
-    const { reader, service } = await scriptedFleet([{ body: [event(1)] }, { body: [] }]);
-    await rowsOf(reader.events({ deviceId: DEVICE, name: 'system.patch.failed' }));
-    expect(service.requests[0]?.query).toEqual({
-      o: '7',
-      serverId: '42',
-      eventName: 'system.patch.failed',
-      limit: '500',
-      page: '0',
-    });
-  });
-
   it.each([
     ['device', { server_id: 43 }],
     ['name', { name: 'system.add' }],

@@ -274,8 +274,6 @@ describe('a list', () => {
   });
 });
 
-/** Recorded payloads keep their meaning: every field of the table, compared with the payload itself. */
-
 const recordedRows = (name: string): readonly unknown[] => {
   const list = recorded(name);
   return Array.isArray(list) ? list : [];

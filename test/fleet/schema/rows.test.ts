@@ -38,10 +38,7 @@ describe('reading a list in slices', () => {
   it('ends at the first row of another owner', () => {
     const parts = readListInSlices([{ id: 'foreign' }, ...page(500)], readRow);
     expect(parts.next()).toEqual({ done: false, value: undefined });
-    expect(parts.next()).toEqual({
-      done: true,
-      value: { kind: 'misshapen', detail: 'a row of another' },
-    });
+    expect(parts.next()).toEqual({ done: true, value: { kind: 'misshapen', detail: 'a row of another' } });
   });
 });
 

@@ -18,12 +18,7 @@ const subscription = () => ({
   channel: channelId(`C${fresh()}`),
   person: null,
   kinds: ['patch-failed', 'system.device.renamed'] as const,
-  filter: {
-    group: null,
-    policy: { id: policyId(5), name: 'Ünïcode' },
-    tag: 'critical',
-    os: null,
-  },
+  filter: { group: null, policy: { id: policyId(5), name: 'Ünïcode' }, tag: 'critical', os: null },
   createdBy: BY,
   createdAt: START,
 });
@@ -413,10 +408,7 @@ export function shownAlertsContract(world: () => StoreSetup): void {
       expect(await shown(2, 1)).toEqual({ total: 4, rows: [{ ...head, storm }, kept] });
       expect(
         await deliveries.shown({ ...query, until: later(LATE, 4 * MINUTE) }, { limit: 1, skip: 1 }),
-      ).toEqual({
-        total: 3,
-        rows: [{ ...head, storm: { ...storm, alerts: 2, devices: 1 } }],
-      });
+      ).toEqual({ total: 3, rows: [{ ...head, storm: { ...storm, alerts: 2, devices: 1 } }] });
       const none = { ...query, since: later(LATE, DAY) };
       expect(await deliveries.shown(none, { limit: 9, skip: 0 })).toEqual({ total: 0, rows: [] });
       expect((await deliveries.shown({ of: 'all', since: LATE }, { limit: 1, skip: 1 })).rows).toEqual([

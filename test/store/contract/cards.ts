@@ -28,11 +28,7 @@ export function cardsContract(world: () => StoreSetup): void {
         shownRevision: 0,
         failure: null,
       });
-      const [work] = await world().store.work.claim({
-        now: START,
-        leaseMs: 1_000,
-        limit: 9,
-      });
+      const [work] = await world().store.work.claim({ now: START, leaseMs: 1_000, limit: 9 });
       expect(work).toMatchObject({ kind: 'card', key, dueAt: START });
     });
 

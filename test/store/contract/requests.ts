@@ -60,11 +60,7 @@ export function requestsContract(world: () => StoreSetup): void {
   describe('requests', () => {
     it('gives back exactly what was stored, with the counts of its targets', async () => {
       const note = { kind: 'unposted', why: 'a\u0001\n\u{1F4A5}"\\' } as const;
-      const given = {
-        reason: '',
-        note,
-        ...CHANGED,
-      };
+      const given = { reason: '', note, ...CHANGED };
       const stored = await insert(given, ['ready', 'queued', 'ready']);
       expect(await world().store.requests.get(stored.id)).toEqual(stored);
       expect(stored.counts).toEqual({ ready: 2, queued: 1, open: 3 });
@@ -377,8 +373,6 @@ export function requestedDevicesContract(world: () => StoreSetup): void {
     });
   });
 }
-
-/** Rollouts: the counts of their waves, and the end of all that was not sent. */
 
 const WAVES = [
   { kind: 'devices', devices: 1 },

@@ -223,8 +223,6 @@ describe('lists', () => {
   });
 });
 
-/** Texts of a device's pages, and which of them only the person who asks may see. */
-
 const GB = 1_024 ** 3;
 
 type Page = DevicePageView['page'];

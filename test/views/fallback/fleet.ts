@@ -15,10 +15,9 @@ import {
   START,
 } from '../../harness/builders.ts';
 import { someFacts } from '../../harness/records.ts';
+import { type FallbackRow, row } from '../rendered-text.ts';
 import { aPause } from '../samples/answer-samples.ts';
 import { CHANNEL } from '../samples/sample-content.ts';
-
-type Row = { readonly name: string; readonly view: View; readonly holds: readonly string[] };
 
 const web = aDevice({ name: 'web-01' });
 const away = aDevice({ id: deviceId(1_002), name: 'web-02', connected: false, needsReboot: false });
@@ -58,52 +57,42 @@ const missing = {
 } as const;
 const stand = { devices: 20, noncompliant: 7, unstated: 1 };
 
-export const fleet: readonly Row[] = [
-  {
-    name: 'a device',
-    view: { kind: 'device', device: web, groupName: GROUP },
-    holds: [
-      'web-01',
-      'Online',
-      '3 pending patches',
-      'reboot required',
-      'Ubuntu 24.04',
-      GROUP,
-      'deploy',
-      '#1001',
-    ],
-  },
-  {
-    name: 'a device that is offline',
-    view: { kind: 'device', device: away, groupName: GROUP, lookOnly: { ask: [personId('UADMIN')] } },
-    holds: ['web-02', 'Offline', '*Last seen*: <!date', '({ago})', 'ask <@UADMIN> for the operator role'],
-  },
-  {
-    name: 'the hardware of a device',
-    view: page('hardware'),
-    holds: ['Hardware and system for web-01', '*Serial number*: SN-1001', '*Uptime at last scan*: 864000'],
-  },
-  {
-    name: 'the network of a device',
-    view: page('network'),
-    holds: ['Network for web-01', '*Private addresses*: 10.0.0.10'],
-  },
-  {
-    name: 'the updates of a device',
-    view: page('updates'),
-    holds: ['Updates for web-01', '3 pending patches', '*Reboot required*: Yes', '*Last scan*: <!date'],
-  },
-  {
-    name: 'the policies of a device',
-    view: page('policies', {
-      policies: [policy],
-      policyCompliance: [{ policyId: policy.id, compliant: false }],
-    }),
-    holds: ['Policies for web-01', '1 policy, 1 not compliant', 'Apply All Patches', '*not compliant*'],
-  },
-  {
-    name: 'a list of devices',
-    view: {
+export const fleet: readonly FallbackRow[] = [
+  row('a device', { kind: 'device', device: web, groupName: GROUP }, [
+    'web-01',
+    'Online',
+    '3 pending patches',
+    'reboot required',
+    'Ubuntu 24.04',
+    GROUP,
+    'deploy',
+    '#1001',
+  ]),
+  row(
+    'a device that is offline',
+    { kind: 'device', device: away, groupName: GROUP, lookOnly: { ask: [personId('UADMIN')] } },
+    ['web-02', 'Offline', '*Last seen*: <!date', '({ago})', 'ask <@UADMIN> for the operator role'],
+  ),
+  row('the hardware of a device', page('hardware'), [
+    'Hardware and system for web-01',
+    '*Serial number*: SN-1001',
+    '*Uptime at last scan*: 864000',
+  ]),
+  row('the network of a device', page('network'), ['Network for web-01', '*Private addresses*: 10.0.0.10']),
+  row('the updates of a device', page('updates'), [
+    'Updates for web-01',
+    '3 pending patches',
+    '*Reboot required*: Yes',
+    '*Last scan*: <!date',
+  ]),
+  row(
+    'the policies of a device',
+    page('policies', { policies: [policy], policyCompliance: [{ policyId: policy.id, compliant: false }] }),
+    ['Policies for web-01', '1 policy, 1 not compliant', 'Apply All Patches', '*not compliant*'],
+  ),
+  row(
+    'a list of devices',
+    {
       kind: 'devices',
       title: 'group:"Linux servers"',
       rows: [online, offline],
@@ -111,68 +100,56 @@ export const fleet: readonly Row[] = [
       unlisted: 0,
       paging: paging('devices', 2),
     },
-    holds: [
+    [
       ...['Devices matching', 'group:"Linux servers"', '2 devices', 'web-01', 'Online', '3 pending patches'],
       ...['web-02', 'Offline, last seen', '1 online, 1 offline', '1 requires a reboot'],
     ],
-  },
-  {
-    name: 'a shared device',
-    view: {
-      kind: 'shared',
-      view: { kind: 'device', device: web, groupName: GROUP },
-      by: personId('UOPERATOR'),
-    },
-    holds: ['web-01', 'Shared by <@UOPERATOR>'],
-  },
-  {
-    name: 'devices of one name',
-    view: {
+  ),
+  row(
+    'a shared device',
+    { kind: 'shared', view: { kind: 'device', device: web, groupName: GROUP }, by: personId('UOPERATOR') },
+    ['web-01', 'Shared by <@UOPERATOR>'],
+  ),
+  row(
+    'devices of one name',
+    {
       kind: 'picker',
       query: 'web',
       rows: [{ ...online, addresses: ['10.0.0.10'], userName: 'kim' }, offline],
       total: 2,
       choices: [choice, choice],
     },
-    holds: ['2 devices match web. Which one?', 'web-01', 'user kim', '10.0.0.10', 'web-02', 'Offline'],
-  },
-  {
-    name: 'the packages of a device',
-    view: {
+    ['2 devices match web. Which one?', 'web-01', 'user kim', '10.0.0.10', 'web-02', 'Offline'],
+  ),
+  row(
+    'the packages of a device',
+    {
       ...{ kind: 'packages', device: web, question: '', isDefault: true, rows: [openssl], counts },
       ...{ severities: [{ severity: 'critical', count: 1 }], other: choice, paging: paging('packages', 1) },
     },
-    holds: ['Packages for web-01', '1 missing patch (1 critical)', 'OpenSSL', '3.0.14'],
-  },
-  {
-    name: 'devices missing a package',
-    view: missing,
-    holds: [
-      ...[
-        '1 device is missing the `openssl` patch',
-        'Checked all 222 devices',
-        'out of 241 devices',
-        'web-01',
-        'Online',
-      ],
-      ...[
-        GROUP,
-        'OpenSSL 3.0.14 (critical)',
-        'Packages ignored or deferred in the management service aren’t counted.',
-      ],
+    ['Packages for web-01', '1 missing patch (1 critical)', 'OpenSSL', '3.0.14'],
+  ),
+  row('devices missing a package', missing, [
+    ...[
+      '1 device is missing the `openssl` patch',
+      'Checked all 222 devices',
+      'out of 241 devices',
+      'web-01',
+      'Online',
     ],
-  },
-  {
-    name: 'no device missing a package',
-    view: { ...missing, rows: [], paging: paging('missing', 0) },
-    holds: [
-      'No device is missing the `openssl` patch',
-      'All 222 devices with missing patches, required by policies or not, were checked.',
+    ...[
+      GROUP,
+      'OpenSSL 3.0.14 (critical)',
+      'Packages ignored or deferred in the management service aren’t counted.',
     ],
-  },
-  {
-    name: 'the queue of a device',
-    view: {
+  ]),
+  row('no device missing a package', { ...missing, rows: [], paging: paging('missing', 0) }, [
+    'No device is missing the `openssl` patch',
+    'All 222 devices with missing patches, required by policies or not, were checked.',
+  ]),
+  row(
+    'the queue of a device',
+    {
       kind: 'queue',
       device: away,
       rows: [
@@ -181,59 +158,59 @@ export const fleet: readonly Row[] = [
       ],
       asOf: START,
     },
-    holds: ['Queue for web-02: 1 command queued', 'Reboot', 'queued, due', 'Scan', 'exit code 0', 'offline'],
-  },
-  {
-    name: 'groups',
-    view: {
+    ['Queue for web-02: 1 command queued', 'Reboot', 'queued, due', 'Scan', 'exit code 0', 'offline'],
+  ),
+  row(
+    'groups',
+    {
       ...{ kind: 'groups', root: '/fleet', devices: 63, unlisted: 0, paging: paging('groups', 1) },
       rows: [
         { id: groupId(3), name: GROUP, depth: 0, devices: 63, refreshIntervalMinutes: 240, policies: 2 },
       ],
     },
-    holds: ['1 group with 63 devices', GROUP, '#3', 'scanned every 4 hours', '2 policies'],
-  },
-  {
-    name: 'a group',
-    view: {
+    ['1 group with 63 devices', GROUP, '#3', 'scanned every 4 hours', '2 policies'],
+  ),
+  row(
+    'a group',
+    {
       ...{ kind: 'group', group: aGroup({ name: GROUP }), name: GROUP, above: ['Servers'], devices: 60 },
       ...{ policies: [{ id: policy.id, name: policy.name }], devicesBelow: 63, list: choice, asOf: START },
     },
-    holds: ['Group Linux servers', '60 devices', '63 with subgroups', 'Servers', 'Apply All Patches'],
-  },
-  {
-    name: 'groups of one name',
-    view: {
+    ['Group Linux servers', '60 devices', '63 with subgroups', 'Servers', 'Apply All Patches'],
+  ),
+  row(
+    'groups of one name',
+    {
       ...{ kind: 'choices', what: 'group', query: 'Servers', total: 2 },
       rows: [3, 4].map((id) => ({ id, name: 'Servers', detail: `Site ${id}`, choice })),
     },
-    holds: ['2 groups are named Servers. Which one?', '#3', 'Site 3', '#4', 'Site 4'],
-  },
-  {
-    name: 'policies',
-    view: {
+    ['2 groups are named Servers. Which one?', '#3', 'Site 3', '#4', 'Site 4'],
+  ),
+  row(
+    'policies',
+    {
       ...{ kind: 'policies', paging: paging('policies', 1) },
       rows: [{ policy, groups: [{ id: groupId(3), name: GROUP }] }],
     },
-    holds: ['1 policy', 'Apply All Patches', '#12', 'patch policy', GROUP],
-  },
-  {
-    name: 'a policy',
-    view: { kind: 'policy', policy, groups: [{ id: groupId(3), name: GROUP }], asOf: START },
-    holds: ['Policy Apply All Patches: patch policy', '*ID and type*: #12', '*Groups (1)*: Linux servers'],
-  },
-  {
-    name: 'compliance',
-    view: {
+    ['1 policy', 'Apply All Patches', '#12', 'patch policy', GROUP],
+  ),
+  row('a policy', { kind: 'policy', policy, groups: [{ id: groupId(3), name: GROUP }], asOf: START }, [
+    'Policy Apply All Patches: patch policy',
+    '*ID and type*: #12',
+    '*Groups (1)*: Linux servers',
+  ]),
+  row(
+    'compliance',
+    {
       ...{ kind: 'compliance', by: 'groups', ...stand, unlisted: 0, list: choice },
       rows: [{ ...stand, name: GROUP, list: null, parts: [{ name: policy.name, noncompliant: 7 }] }],
       paging: paging('compliance', 1),
     },
-    holds: ['7 of 20 devices aren’t compliant, 1 unknown', GROUP, 'Apply All Patches: 7 devices'],
-  },
-  {
-    name: 'a preview',
-    view: {
+    ['7 of 20 devices aren’t compliant, 1 unknown', GROUP, 'Apply All Patches: 7 devices'],
+  ),
+  row(
+    'a preview',
+    {
       ...{ kind: 'preview', question: 'host:web', input: {}, groups: [GROUP], total: 26 },
       paging: { command: 'preview', input: {}, page: 0, pages: 3, total: 26, asOf: START },
       filters: [{ field: 'hostname', op: 'like_any', values: ['web'] }],
@@ -245,26 +222,27 @@ export const fleet: readonly Row[] = [
         },
       ],
     },
-    holds: ['Preview `host:web`: 26 devices', 'a hostname that contains `web`', 'web-01', 'page 1 of 3'],
-  },
-  {
-    name: 'an organization',
-    view: {
+    ['Preview `host:web`: 26 devices', 'a hostname that contains `web`', 'web-01', 'page 1 of 3'],
+  ),
+  row(
+    'an organization',
+    {
       kind: 'organization',
       organization: anOrganization({ name: 'Example Corporation', deviceCount: 240, deviceLimit: 500 }),
       id: 7,
       asOf: START,
     },
-    holds: ['Organization Example Corporation: 240 devices, limit 500', '#7'],
-  },
-  {
-    name: 'a list as a file',
-    view: { kind: 'exported', name: 'devices.csv', link: null, rows: 63, omittedRows: 2 },
-    holds: ['`devices.csv`', '63 rows', 'direct message', '2 more rows didn’t fit'],
-  },
-  {
-    name: 'the audit',
-    view: {
+    ['Organization Example Corporation: 240 devices, limit 500', '#7'],
+  ),
+  row('a list as a file', { kind: 'exported', name: 'devices.csv', link: null, rows: 63, omittedRows: 2 }, [
+    '`devices.csv`',
+    '63 rows',
+    'direct message',
+    '2 more rows didn’t fit',
+  ]),
+  row(
+    'the audit',
+    {
       ...{ kind: 'audit', device: null, lines: 1, since: START, cut: false, paging: paging('audit', 1) },
       names: { devices: new Map([[4_001, 'web-01']]), groups: new Map(), policies: new Map() },
       rows: [
@@ -279,19 +257,17 @@ export const fleet: readonly Row[] = [
         },
       ],
     },
-    holds: ['1 entry', '<@UOPERATOR> requested a scan of web-01 (#4001)'],
-  },
+    ['1 entry', '<@UOPERATOR> requested a scan of web-01 (#4001)'],
+  ),
 ];
-
-/** Required content of the status's fallback text: the state of Patchbay, problems, who paused, and every figure. */
 
 const index = { devices: 240, asOf: START };
 
-export const STATUS: readonly Row[] = [
-  {
-    name: 'a status where nothing is wrong',
-    view: { kind: 'status', health: HEALTHY, index, pause: null, asOf: START },
-    holds: [
+export const STATUS: readonly FallbackRow[] = [
+  row(
+    'a status where nothing is wrong',
+    { kind: 'status', health: HEALTHY, index, pause: null, asOf: START },
+    [
       '✅ *Patchbay is healthy*',
       '*Slack*: Connected',
       '*Database*: Connected',
@@ -299,10 +275,10 @@ export const STATUS: readonly Row[] = [
       '*Management service*: Healthy',
       '*Device list*: 240 devices, read <!date^',
     ],
-  },
-  {
-    name: 'a status with a problem, while changes are paused',
-    view: {
+  ),
+  row(
+    'a status with a problem, while changes are paused',
+    {
       kind: 'status',
       health: {
         ...HEALTHY,
@@ -314,7 +290,7 @@ export const STATUS: readonly Row[] = [
       pause: aPause({ reason: 'maintenance window' }),
       asOf: START,
     },
-    holds: [
+    [
       '⚠️ *Patchbay needs attention*',
       '⚠️ *All changes are paused*',
       '<@U0ADMIN>',
@@ -325,10 +301,8 @@ export const STATUS: readonly Row[] = [
       '*Database*: Not responding',
       '*Device list*: Not read yet',
     ],
-  },
+  ),
 ];
-
-/** Help, errors, forms and settings. */
 
 const root = '/fleet';
 const ADMIN = personId('U0ADMIN');
@@ -345,58 +319,58 @@ const HELP = {
 } as const;
 const named = (name: string) => ENTRIES.find((entry) => entry.name === name) ?? null;
 
-const problem = (name: string, one: Problem, holds: readonly string[]): Row => ({
+const problem = (name: string, one: Problem, holds: readonly string[]): FallbackRow => ({
   name,
   view: { kind: 'problem', problem: one },
   holds,
 });
 const usage = { kind: 'usage', command: 'reboot', usage: 'reboot NAME|#ID [because REASON]', root } as const;
 
-export const HELP_ROWS: readonly Row[] = [
-  {
-    name: 'the first screen of help',
-    view: {
+export const HELP_ROWS: readonly FallbackRow[] = [
+  row(
+    'the first screen of help',
+    {
       ...HELP,
       start: { tasks: [{ title: 'Find a device', line: 'device web-01' }], topics: ['looking', 'alerts'] },
     },
-    holds: [
+    [
       'What you can do',
       'Find a device: `/fleet device web-01`',
       'Or type `/fleet help TOPIC`: looking, alerts.',
       '`/fleet help all`',
     ],
-  },
-  {
-    name: 'a topic of help',
-    view: {
+  ),
+  row(
+    'a topic of help',
+    {
       ...HELP,
       sections: [{ title: 'Change devices, groups and policies', commands: ENTRIES.slice(17, 25) }],
       withheld: 1,
     },
-    holds: [
+    [
       'Change devices, groups and policies',
       '`/fleet reboot` Request a reboot',
       '1 more command needs a higher role.',
     ],
-  },
-  {
-    name: 'help of one command',
-    view: { ...HELP, topic: named('reboot') },
-    holds: ['/fleet reboot NAME|#ID', 'Needs approval.', '`/fleet reboot web-01 because kernel update`'],
-  },
-  {
-    name: 'help for who has no role',
-    view: { ...HELP, refusal: { kind: 'not-allowed', need: 'viewer', role: null, ask: [ADMIN] } },
-    holds: ['You need the viewer role (you have no role).', 'Ask <@U0ADMIN> for this role.'],
-  },
-  {
-    name: 'an explained read',
-    view: { kind: 'explain', command: ENTRIES[0] ?? never(), what: 'read', need: 'read', root },
-    holds: ['`/fleet device` only reads.', 'Needs the viewer role.'],
-  },
-  {
-    name: 'an explained change',
-    view: {
+  ),
+  row('help of one command', { ...HELP, topic: named('reboot') }, [
+    '/fleet reboot NAME|#ID',
+    'Needs approval.',
+    '`/fleet reboot web-01 because kernel update`',
+  ]),
+  row(
+    'help for who has no role',
+    { ...HELP, refusal: { kind: 'not-allowed', need: 'viewer', role: null, ask: [ADMIN] } },
+    ['You need the viewer role (you have no role).', 'Ask <@U0ADMIN> for this role.'],
+  ),
+  row(
+    'an explained read',
+    { kind: 'explain', command: ENTRIES[0] ?? never(), what: 'read', need: 'read', root },
+    ['`/fleet device` only reads.', 'Needs the viewer role.'],
+  ),
+  row(
+    'an explained change',
+    {
       ...({
         kind: 'explain-plan',
         command: { kind: 'reboot' },
@@ -405,16 +379,16 @@ export const HELP_ROWS: readonly Row[] = [
       } as const),
       ...{ targets: [someFacts()], reason: 'kernel update', pause: null },
     },
-    holds: [
+    [
       'This would reboot web-01.',
       'the approver role would have 30 minutes',
       'Reason: kernel update',
       'Nothing was requested or sent.',
     ],
-  },
-  {
-    name: 'a command that lacks something',
-    view: {
+  ),
+  row(
+    'a command that lacks something',
+    {
       kind: 'fill-in',
       command: 'reboot',
       prefill: {},
@@ -422,11 +396,11 @@ export const HELP_ROWS: readonly Row[] = [
       usage: 'reboot NAME|#ID',
       root: '/fleet',
     },
-    holds: ['Which device?', 'Usage: `/fleet reboot NAME|#ID`'],
-  },
-  {
-    name: 'the list of aliases',
-    view: {
+    ['Which device?', 'Usage: `/fleet reboot NAME|#ID`'],
+  ),
+  row(
+    'the list of aliases',
+    {
       ...({ kind: 'named-lines', of: 'alias', most: 50, done: null, root } as const),
       rows: [
         {
@@ -435,26 +409,25 @@ export const HELP_ROWS: readonly Row[] = [
         },
       ],
     },
-    holds: ['Your aliases', '`lr` = `devices is:needs-reboot`', 'Shared by <@U0ADMIN>'],
-  },
-  {
-    name: 'a time zone',
-    view: { kind: 'timezone', zone: 'Europe/Berlin', chosen: true, changed: true, asOf: START },
-    holds: ['Your time zone is now Europe/Berlin.', 'Exported files use UTC.'],
-  },
-  {
-    name: 'a greeting',
-    view: { kind: 'greeting', refusal: null, changes: true, root },
-    holds: ['Ask me about devices', '`/fleet missing openssl`', '`/fleet help`'],
-  },
-  {
-    name: 'a welcome to the channel for approvals',
-    view: { kind: 'welcome', channel: CHANNEL, purpose: 'approvals', root },
-    holds: ['Requests that need approval are posted here.', '`/fleet help`'],
-  },
+    ['Your aliases', '`lr` = `devices is:needs-reboot`', 'Shared by <@U0ADMIN>'],
+  ),
+  row('a time zone', { kind: 'timezone', zone: 'Europe/Berlin', chosen: true, changed: true, asOf: START }, [
+    'Your time zone is now Europe/Berlin.',
+    'Exported files use UTC.',
+  ]),
+  row('a greeting', { kind: 'greeting', refusal: null, changes: true, root }, [
+    'Ask me about devices',
+    '`/fleet missing openssl`',
+    '`/fleet help`',
+  ]),
+  row(
+    'a welcome to the channel for approvals',
+    { kind: 'welcome', channel: CHANNEL, purpose: 'approvals', root },
+    ['Requests that need approval are posted here.', '`/fleet help`'],
+  ),
 ];
 
-export const ERROR_ROWS: readonly Row[] = [
+export const ERROR_ROWS: readonly FallbackRow[] = [
   problem('a missing role', { kind: 'not-allowed', need: 'approver', role: 'operator', ask: [ADMIN] }, [
     'You need the approver role (you’re an operator).',
     'Ask <@U0ADMIN> for this role.',

@@ -1,4 +1,5 @@
 /** Required content of fallback texts of requests and commands: who, what, which device, why and the state. */
+
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import {
   channelId,
@@ -18,9 +19,8 @@ import { START } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest, aTarget, someFacts, somePackages } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest, aSummary } from '../../harness/rollouts.ts';
 import { aDeviceToEdit, aGroupToEdit } from '../../requests/builders.ts';
+import { type FallbackRow, row } from '../rendered-text.ts';
 import { aSentRequest, readyTargets } from '../request-records.ts';
-
-type Row = { readonly name: string; readonly view: View; readonly holds: readonly string[] };
 
 const BY = '<@UOPERATOR>';
 const WHY = 'Reason: kernel update';
@@ -38,64 +38,53 @@ const DRIFTED: RequestNote = {
 
 const card = (more: Parameters<typeof aRequest>[0]): View => ({ kind: 'request', request: aRequest(more) });
 
-const WAITING: readonly Row[] = [
-  {
-    name: 'a request to reboot',
-    view: card({}),
-    holds: [
-      '⏳ Waiting for approval: Reboot web-01',
-      `Requested by ${BY} · ${WHY}`,
-      'Online',
-      'Last logged-in user: deploy',
-      'Reboot required',
-      'Linux servers',
-      'Once approved, it’s re-checked and sent, and can’t be canceled.',
-      'The request expires',
-    ],
-  },
-  {
-    name: 'a request to reboot an offline device',
-    view: card({ targets: readyTargets(someFacts({ connected: false })) }),
-    holds: ['Reboot web-01', 'Offline since', 'It runs as soon as web-01 is back online.'],
-  },
-  {
-    name: 'a request without a reason',
-    view: card({ reason: null }),
-    holds: ['⏳ Waiting for approval: Reboot web-01', `Requested by ${BY}\n`],
-  },
-  {
-    name: 'a request to install packages',
-    view: card({
+const WAITING: readonly FallbackRow[] = [
+  row('a request to reboot', card({}), [
+    '⏳ Waiting for approval: Reboot web-01',
+    `Requested by ${BY} · ${WHY}`,
+    'Online',
+    'Last logged-in user: deploy',
+    'Reboot required',
+    'Linux servers',
+    'Once approved, it’s re-checked and sent, and can’t be canceled.',
+    'The request expires',
+  ]),
+  row(
+    'a request to reboot an offline device',
+    card({ targets: readyTargets(someFacts({ connected: false })) }),
+    ['Reboot web-01', 'Offline since', 'It runs as soon as web-01 is back online.'],
+  ),
+  row('a request without a reason', card({ reason: null }), [
+    '⏳ Waiting for approval: Reboot web-01',
+    `Requested by ${BY}\n`,
+  ]),
+  row(
+    'a request to install packages',
+    card({
       action: { kind: 'patch', packages: ['curl', 'openssl'] },
       targets: readyTargets(someFacts({ packages: somePackages('curl', 'openssl') })),
     }),
-    holds: ['Install 2 packages on web-01', 'To install (2)', 'curl, openssl', BY, WHY],
-  },
-  {
-    name: 'a request to edit a device',
-    view: card({
+    ['Install 2 packages on web-01', 'To install (2)', 'curl, openssl', BY, WHY],
+  ),
+  row(
+    'a request to edit a device',
+    card({
       action: { kind: 'device-edit', change: { tags: ['prod'] } },
       targets: readyTargets(aDeviceToEdit({}, { tags: [] })),
     }),
-    holds: [
-      '⏳ Waiting for approval: Edit',
-      '*Tags*: add prod',
-      BY,
-      WHY,
-      'Applies as soon as it’s approved.',
-    ],
-  },
-  {
-    name: 'a request to edit a group',
-    view: card({
+    ['⏳ Waiting for approval: Edit', '*Tags*: add prod', BY, WHY, 'Applies as soon as it’s approved.'],
+  ),
+  row(
+    'a request to edit a group',
+    card({
       action: { kind: 'group-edit', groupId: groupId(5), change: { name: 'Booths' } },
       targets: readyTargets(aGroupToEdit()),
     }),
-    holds: ['⏳ Waiting for approval: Edit the group', 'Booths', BY, WHY, 'Applies as soon as it’s approved'],
-  },
-  {
-    name: 'a request to remove a device',
-    view: card({
+    ['⏳ Waiting for approval: Edit the group', 'Booths', BY, WHY, 'Applies as soon as it’s approved'],
+  ),
+  row(
+    'a request to remove a device',
+    card({
       action: { kind: 'device-remove' },
       targets: readyTargets(
         someFacts({
@@ -106,7 +95,7 @@ const WAITING: readonly Row[] = [
         }),
       ),
     }),
-    holds: [
+    [
       '⏳ Waiting for approval: Remove the device web-01',
       '*Policies (1)*: Patch all',
       '*Queued commands, also deleted (1)*: Reboot',
@@ -115,10 +104,10 @@ const WAITING: readonly Row[] = [
       'can’t be undone',
       'registers again under another ID',
     ],
-  },
-  {
-    name: 'a request to remove a group',
-    view: card({
+  ),
+  row(
+    'a request to remove a group',
+    card({
       action: { kind: 'group-remove', groupId: groupId(5) },
       targets: readyTargets(
         aGroupToEdit({
@@ -130,7 +119,7 @@ const WAITING: readonly Row[] = [
         }),
       ),
     }),
-    holds: [
+    [
       '⏳ Waiting for approval: Remove the group Kiosks',
       '*Devices, moved to the Default Group (12)*: web-01 (#1) and 11 more',
       '*Subgroups (1)*: Shops (#6)',
@@ -140,49 +129,41 @@ const WAITING: readonly Row[] = [
       'can’t be undone',
       'doesn’t document where its subgroups go',
     ],
-  },
-  {
-    name: 'a request that went back',
-    view: card({ note: DRIFTED, approvedBy: APPROVER, approvedAt: AT }),
-    holds: [
-      '⏳ Needs approval again: Reboot web-01',
-      `${NOTE} The request had been approved by <@UAPPROVER>`,
-      BY,
-      WHY,
-    ],
-  },
+  ),
+  row('a request that went back', card({ note: DRIFTED, approvedBy: APPROVER, approvedAt: AT }), [
+    '⏳ Needs approval again: Reboot web-01',
+    `${NOTE} The request had been approved by <@UAPPROVER>`,
+    BY,
+    WHY,
+  ]),
 ];
 
-const DECISIONS: readonly Row[] = [
-  {
-    name: 'an approved request',
-    view: card({ state: 'approved', ...DECIDED }),
-    holds: [
-      '⏳ Approved: Reboot web-01',
-      `Requested by ${BY} · ${WHY}`,
-      `Approved by <@UAPPROVER> ${relativeDate(AT)}. Re-checking the device, then sending.`,
-    ],
-  },
-  {
-    name: 'a denied request',
-    view: card({ state: 'denied', ...DECIDED }),
-    holds: [
-      '⛔ Denied: Reboot web-01',
-      BY,
-      WHY,
-      `Denied by <@UAPPROVER> ${relativeDate(AT)}. Nothing was sent.`,
-    ],
-  },
-  {
-    name: 'a withdrawn request',
-    view: card({ state: 'withdrawn', ...DECIDED }),
-    holds: ['▫️ Withdrawn: Reboot web-01', BY, WHY, 'Withdrawn by <@UAPPROVER>', 'Nothing was sent.'],
-  },
-  {
-    name: 'an expired request',
-    view: card({ state: 'expired' }),
-    holds: ['▫️ Expired: Reboot web-01', BY, WHY, 'Nobody decided before it expired', 'Nothing was sent.'],
-  },
+const DECISIONS: readonly FallbackRow[] = [
+  row('an approved request', card({ state: 'approved', ...DECIDED }), [
+    '⏳ Approved: Reboot web-01',
+    `Requested by ${BY} · ${WHY}`,
+    `Approved by <@UAPPROVER> ${relativeDate(AT)}. Re-checking the device, then sending.`,
+  ]),
+  row('a denied request', card({ state: 'denied', ...DECIDED }), [
+    '⛔ Denied: Reboot web-01',
+    BY,
+    WHY,
+    `Denied by <@UAPPROVER> ${relativeDate(AT)}. Nothing was sent.`,
+  ]),
+  row('a withdrawn request', card({ state: 'withdrawn', ...DECIDED }), [
+    '▫️ Withdrawn: Reboot web-01',
+    BY,
+    WHY,
+    'Withdrawn by <@UAPPROVER>',
+    'Nothing was sent.',
+  ]),
+  row('an expired request', card({ state: 'expired' }), [
+    '▫️ Expired: Reboot web-01',
+    BY,
+    WHY,
+    'Nobody decided before it expired',
+    'Nothing was sent.',
+  ]),
 ];
 
 const STATES: readonly (readonly [TargetState, string])[] = [
@@ -198,7 +179,7 @@ const STATES: readonly (readonly [TargetState, string])[] = [
   ['unknown', '❓ Outcome unknown'],
 ];
 
-const OUTCOMES: readonly Row[] = STATES.flatMap(([state, label]): readonly Row[] => {
+const OUTCOMES: readonly FallbackRow[] = STATES.flatMap(([state, label]): readonly FallbackRow[] => {
   const evidence = 'The device’s packages have not been read yet.';
   const action = { kind: 'reboot' } as const;
   const targets = [aTarget({ state, evidence: [{ kind: 'packages-unread' }] })];
@@ -225,13 +206,13 @@ const OUTCOMES: readonly Row[] = STATES.flatMap(([state, label]): readonly Row[]
 
 const SENT_BACK = aRequest({ note: DRIFTED });
 
-const MESSAGES: readonly Row[] = [
-  {
-    name: 'the message about a denial',
-    view: { kind: 'completion', request: aRequest({ state: 'denied', ...DECIDED }), link: LINK },
-    holds: ['⛔ Denied. Your request: Reboot web-01', 'Denied by <@UAPPROVER>', 'Nothing was sent.'],
-  },
-  ...(['requester', 'approver'] as const).map((to): Row => {
+const MESSAGES: readonly FallbackRow[] = [
+  row(
+    'the message about a denial',
+    { kind: 'completion', request: aRequest({ state: 'denied', ...DECIDED }), link: LINK },
+    ['⛔ Denied. Your request: Reboot web-01', 'Denied by <@UAPPROVER>', 'Nothing was sent.'],
+  ),
+  ...(['requester', 'approver'] as const).map((to): FallbackRow => {
     const whose = to === 'requester' ? 'You requested this.' : 'You approved this.';
     return {
       name: `the message that a request went back, to the ${to}`,
@@ -241,9 +222,7 @@ const MESSAGES: readonly Row[] = [
   }),
 ];
 
-export const REQUESTS: readonly Row[] = [...WAITING, ...DECISIONS, ...OUTCOMES, ...MESSAGES];
-
-/** Required content of fallback texts: answers to requests and clicks, and lists of requests. */
+export const REQUESTS: readonly FallbackRow[] = [...WAITING, ...DECISIONS, ...OUTCOMES, ...MESSAGES];
 
 const asked = (more: Partial<Extract<View, { kind: 'approval-requested' }>>): View => ({
   kind: 'approval-requested',
@@ -266,35 +245,31 @@ const STARTED = {
 
 const TOO_LATE = { kind: 'too-late', maxAgeMs: 15 * MINUTE, askedAt: START, root: '/fleet' } as const;
 
-const ANSWERS: readonly Row[] = [
-  {
-    name: 'the answer to a request',
-    view: asked({}),
-    holds: ['Approval requested: Reboot web-01', '<#C0APPROVALS>', 'it expires', '|Open the request>'],
-  },
-  {
-    name: 'the answer to somebody else’s request',
-    view: asked({ already: true, mine: false, reasonUnused: true }),
-    holds: ['Approval was already requested: Reboot web-01', BY, WHY, 'Your reason was not added.'],
-  },
+const ANSWERS: readonly FallbackRow[] = [
+  row('the answer to a request', asked({}), [
+    'Approval requested: Reboot web-01',
+    '<#C0APPROVALS>',
+    'it expires',
+    '|Open the request>',
+  ]),
+  row('the answer to somebody else’s request', asked({ already: true, mine: false, reasonUnused: true }), [
+    'Approval was already requested: Reboot web-01',
+    BY,
+    WHY,
+    'Your reason was not added.',
+  ]),
   { name: 'a command', view: STARTED, holds: ['Scan of web-01 requested.', '|Open the request>'] },
-  {
-    name: 'a command of somebody else',
-    view: { ...STARTED, already: true, by: APPROVER },
-    holds: ['Scan of web-01 was already requested by <@UAPPROVER>.'],
-  },
-  {
-    name: 'a change that came too late',
-    view: { ...TOO_LATE, command: 'scan', subject: 'web-01', input: {} },
-    holds: [
-      '▫️ *Not sent:* `/fleet scan web-01`',
-      relativeDate(START),
-      'Changes older than 15 minutes aren’t sent.',
-    ],
-  },
-  {
-    name: 'a repeated request whose devices have it all',
-    view: {
+  row('a command of somebody else', { ...STARTED, already: true, by: APPROVER }, [
+    'Scan of web-01 was already requested by <@UAPPROVER>.',
+  ]),
+  row('a change that came too late', { ...TOO_LATE, command: 'scan', subject: 'web-01', input: {} }, [
+    '▫️ *Not sent:* `/fleet scan web-01`',
+    relativeDate(START),
+    'Changes older than 15 minutes aren’t sent.',
+  ]),
+  row(
+    'a repeated request whose devices have it all',
+    {
       kind: 'problem',
       problem: {
         kind: 'none-to-change',
@@ -304,32 +279,31 @@ const ANSWERS: readonly Row[] = [
         })),
       },
     },
-    holds: ['Nothing to do: all 2 devices have it now.', 'Ignored and deferred packages aren’t counted.'],
-  },
-  {
-    name: 'a repeated request without some devices',
-    view: {
+    ['Nothing to do: all 2 devices have it now.', 'Ignored and deferred packages aren’t counted.'],
+  ),
+  row(
+    'a repeated request without some devices',
+    {
       kind: 'requested-again',
       view: STARTED,
       unrequested: [{ name: 'web-02', problem: { kind: 'device-gone', query: 'web-02' } }],
     },
-    holds: ['Scan of web-01 requested.', 'Not requested for 1 device:', '*web-02*'],
-  },
-  {
-    name: 'an answer to an alias',
-    view: { kind: 'expanded', name: 'lr', line: 'scan web-01', view: STARTED },
-    holds: ['Scan of web-01 requested.', 'Ran `scan web-01` (alias `lr`).'],
-  },
+    ['Scan of web-01 requested.', 'Not requested for 1 device:', '*web-02*'],
+  ),
+  row('an answer to an alias', { kind: 'expanded', name: 'lr', line: 'scan web-01', view: STARTED }, [
+    'Scan of web-01 requested.',
+    'Ran `scan web-01` (alias `lr`).',
+  ]),
 ];
 
-const outcome = (name: string, decision: DecisionOutcome, ...holds: readonly string[]): Row => ({
+const outcome = (name: string, decision: DecisionOutcome, ...holds: readonly string[]): FallbackRow => ({
   name: `the answer to a click: ${name}`,
   view: { kind: 'decided', outcome: decision },
   holds,
 });
 const request = aRequest();
 
-const CLICKS: readonly Row[] = [
+const CLICKS: readonly FallbackRow[] = [
   outcome(
     'approved',
     { kind: 'approved', request },
@@ -404,48 +378,41 @@ const CLICKS: readonly Row[] = [
 
 const paging = (command: string) => ({ command, input: {}, page: 0, pages: 1, total: 2, asOf: START });
 
-const LISTS: readonly Row[] = [
-  {
-    name: 'the requests that wait',
-    view: {
+const LISTS: readonly FallbackRow[] = [
+  row(
+    'the requests that wait',
+    {
       kind: 'approvals',
       mine: false,
       rows: [
         { request: aRequest(), link: LINK },
         {
-          request: aRequest({
-            id: requestId('r_2'),
-            state: 'denied',
-            decidedBy: APPROVER,
-            decidedAt: AT,
-          }),
+          request: aRequest({ id: requestId('r_2'), state: 'denied', decidedBy: APPROVER, decidedAt: AT }),
           link: null,
         },
       ],
       paging: paging('approvals'),
     },
-    holds: [
+    [
       'Requests waiting for approval: 2',
       `⏳ Waiting for approval: Reboot web-01 · expires ${relativeDate(later(START, 30 * MINUTE))}`,
       `Requested by ${BY} ${relativeDate(START)} · ${WHY}`,
       '⛔ Denied: Reboot web-01 · by <@UAPPROVER>',
     ],
-  },
-  {
-    name: 'the commands',
-    view: {
+  ),
+  row(
+    'the commands',
+    {
       kind: 'operations',
       rows: [{ request: aStartedRequest({ targets: [aTarget({ state: 'verified' })] }), link: LINK }],
       open: 0,
       paging: paging('operations'),
     },
-    holds: ['Recent commands: 2 commands, 0 in progress', '✅ Verified: Scan web-01', BY],
-  },
+    ['Recent commands: 2 commands, 0 in progress', '✅ Verified: Scan web-01', BY],
+  ),
 ];
 
-export const REQUEST_ANSWERS: readonly Row[] = [...ANSWERS, ...CLICKS, ...LISTS];
-
-/** Required content of fallback texts of rollouts: the state, on how many devices, and the counts. */
+export const REQUEST_ANSWERS: readonly FallbackRow[] = [...ANSWERS, ...CLICKS, ...LISTS];
 
 const rolloutCard = (over: Partial<RequestWithTargets>): View => ({
   kind: 'request',
@@ -455,43 +422,35 @@ const COUNTS = { verified: 6, not_verified: 3, failed: 2, queued: 1, ready: 30, 
 const braked = aRollout(40, { hold: { kind: 'braked', bad: 3, ended: 7, at: START } });
 const unanswered = aRollout(40, { hold: { kind: 'unanswered', sends: 5, at: START } });
 
-export const ROLLOUTS: readonly Row[] = [
-  {
-    name: 'a rollout that waits',
-    view: rolloutCard({ rollout: aRollout(40, { summary: aSummary({ offline: 3 }) }) }),
-    holds: [
-      '⏳ Waiting for approval: Reboot 40 devices',
-      'Requested by <@UOPERATOR> · Reason: kernel update',
-      '3 are offline and will run it',
-      '3 waves (2, 8, 30 devices)',
-      'can’t be canceled',
-      'The request expires',
-    ],
-  },
-  {
-    name: 'a rollout that runs',
-    view: rolloutCard({ state: 'running', decidedBy: personId('UAPPROVER'), counts: COUNTS }),
-    holds: ['▶️ Running: Reboot 40 devices. 6 verified, 2 failed', 'Wave 1 of 3', 'Approved by <@UAPPROVER>'],
-  },
-  {
-    name: 'a braked rollout',
-    view: rolloutCard({ state: 'running', counts: COUNTS, rollout: braked }),
-    holds: [
-      '⚠️ Stopped automatically: Reboot 40 devices',
-      'Stopped automatically after 3 failures in wave 1 (7 done)',
-    ],
-  },
-  {
-    name: 'a rollout whose calls were not answered',
-    view: rolloutCard({ state: 'running', counts: COUNTS, rollout: unanswered }),
-    holds: [
+export const ROLLOUTS: readonly FallbackRow[] = [
+  row('a rollout that waits', rolloutCard({ rollout: aRollout(40, { summary: aSummary({ offline: 3 }) }) }), [
+    '⏳ Waiting for approval: Reboot 40 devices',
+    'Requested by <@UOPERATOR> · Reason: kernel update',
+    '3 are offline and will run it',
+    '3 waves (2, 8, 30 devices)',
+    'can’t be canceled',
+    'The request expires',
+  ]),
+  row(
+    'a rollout that runs',
+    rolloutCard({ state: 'running', decidedBy: personId('UAPPROVER'), counts: COUNTS }),
+    ['▶️ Running: Reboot 40 devices. 6 verified, 2 failed', 'Wave 1 of 3', 'Approved by <@UAPPROVER>'],
+  ),
+  row('a braked rollout', rolloutCard({ state: 'running', counts: COUNTS, rollout: braked }), [
+    '⚠️ Stopped automatically: Reboot 40 devices',
+    'Stopped automatically after 3 failures in wave 1 (7 done)',
+  ]),
+  row(
+    'a rollout whose calls were not answered',
+    rolloutCard({ state: 'running', counts: COUNTS, rollout: unanswered }),
+    [
       '⚠️ Stopped automatically: Reboot 40 devices',
       'Stopped automatically: the last 5 commands got no clear answer',
     ],
-  },
-  {
-    name: 'a rollout that partly worked',
-    view: rolloutCard({ state: 'ended', counts: { verified: 37, not_verified: 3, failed: 3 } }),
-    holds: ['⚠️ Partly verified: Reboot 40 devices. 37 verified, 3 failed'],
-  },
+  ),
+  row(
+    'a rollout that partly worked',
+    rolloutCard({ state: 'ended', counts: { verified: 37, not_verified: 3, failed: 3 } }),
+    ['⚠️ Partly verified: Reboot 40 devices. 37 verified, 3 failed'],
+  ),
 ];

@@ -164,8 +164,6 @@ describe('a schedule in words', () => {
   });
 });
 
-/** Texts of filter previews. */
-
 const words = (...filters: readonly DevicePreviewFilter[]): string => {
   const paging = { command: 'preview', input: {}, page: 0, pages: 1, total: 0, asOf: START };
   const view = { kind: 'preview', question: 'q', input: {}, filters, groups: [], rows: [] } as const;

@@ -145,8 +145,6 @@ it('calls an option no filter', () => {
   expect(usageFaultMessage(fault)).toMatch(/^Unknown filter/);
 });
 
-/** Suggestions for a name that does not exist. */
-
 const offering = (what: 'group' | 'policy', detail: string | null): string => {
   const choice = { command: what, input: { [what]: 7 } };
   const offers = [{ kind: 'named', what, name: 'Nightly', id: 7, detail, choice }] as const;
@@ -183,8 +181,6 @@ it('says of policies of one name of which kind each is', () => {
   const drawn = renderView({ kind: 'choices', what: 'policy', query: 'Nightly', rows, total: 2 });
   expect(JSON.stringify(drawn.blocks)).toMatch(/#1 · patch policy.*#2 · worklet/);
 });
-
-/** What keeps a change of many devices from being requested, in words. */
 
 it('says that a reason is required, with the line to complete', () => {
   const line = '/fleet reboot os:linux because REASON';

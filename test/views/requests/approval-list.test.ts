@@ -189,8 +189,6 @@ describe('the file of one’s own requests', () => {
   });
 });
 
-/** What the card and the timeline of a device say of its requests. */
-
 it('says when a request expired', () => {
   const request = aRequest({ state: 'expired', decidedAt: START });
   expect(deviceRequestText({ request, link: null })).toMatch(`▫️ Expired ${relativeDate(START)}: Reboot · `);
@@ -335,8 +333,6 @@ it('counts the devices of each reason, the most common first', () => {
   ]);
   expect(leftOutRows([unknown('db-1')])).toEqual(['*db-1*: Unknown whether db-1 matches the filters.']);
 });
-
-/** The devices of a rollout in a list and in its file, and the rollouts in the list of all commands. */
 
 const resultPaging = { command: 'operations', input: {}, page: 0, pages: 1, total: 40, asOf: START };
 const at = (position: number, missing: readonly string[]) => ({

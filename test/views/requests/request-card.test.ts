@@ -293,8 +293,6 @@ describe('the card of a patch', () => {
   });
 });
 
-/** What is installed on many devices, in the first words of a card. */
-
 const install = (severities: readonly string[], named: readonly string[]) =>
   ({ kind: 'patch-each', chosen: { severities, named } }) as const;
 

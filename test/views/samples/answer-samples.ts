@@ -21,15 +21,18 @@ import { aDevice, START } from '../../harness/builders.ts';
 import { anAlert, aRequest, aSilence, aSubscription, someFacts } from '../../harness/records.ts';
 import { readyTargets } from '../request-records.ts';
 import { offersWith } from './problem-samples.ts';
-import { APPROVER, CHANNEL, repeated, type SampleContent, type ViewSample } from './sample-content.ts';
+import {
+  APPROVER,
+  CHANNEL,
+  repeated,
+  type SampleContent,
+  sample,
+  type ViewSample,
+} from './sample-content.ts';
 
 export function answers({ text, count }: SampleContent): readonly ViewSample[] {
   const action = { kind: 'patch', packages: repeated(Math.max(count, 1), () => text) } as const;
-  const request = aRequest({
-    action,
-    targets: readyTargets(someFacts({ displayName: text })),
-    reason: null,
-  });
+  const request = aRequest({ action, targets: readyTargets(someFacts({ displayName: text })), reason: null });
   const link = 'https://example.slack.com/archives/C0OPS/p1?a=1&b=2';
   const own = { already: false, mine: true, reasonUnused: false };
   const outcomes: readonly DecisionOutcome[] = [
@@ -51,57 +54,42 @@ export function answers({ text, count }: SampleContent): readonly ViewSample[] {
   ];
   return [
     ['an answer to a request', { kind: 'approval-requested', request, channel: CHANNEL, link, ...own }],
-    [
-      'an answer to one’s own request once more',
-      {
-        kind: 'approval-requested',
-        request,
-        channel: CHANNEL,
-        link,
-        ...own,
-        already: true,
-        reasonUnused: true,
-      },
-    ],
-    [
-      'an answer to the same request',
-      {
-        kind: 'approval-requested',
-        request: { ...request, reason: text },
-        channel: channelId(text),
-        link: text,
-        already: true,
-        mine: false,
-        reasonUnused: true,
-      },
-    ],
+    sample('an answer to one’s own request once more', {
+      kind: 'approval-requested',
+      request,
+      channel: CHANNEL,
+      link,
+      ...own,
+      already: true,
+      reasonUnused: true,
+    }),
+    sample('an answer to the same request', {
+      kind: 'approval-requested',
+      request: { ...request, reason: text },
+      channel: channelId(text),
+      link: text,
+      already: true,
+      mine: false,
+      reasonUnused: true,
+    }),
     ['an answer to an order', { kind: 'started', requestId: requestId('r_1'), action, names: [text], link }],
     [
       'an answer to an order without a link',
       { kind: 'started', requestId: requestId('r_1'), action, names: [text], link: null },
     ],
-    [
-      'an answer to an order that somebody else gave before',
-      {
-        kind: 'started',
-        requestId: requestId('r_1'),
-        action,
-        names: [text, text],
-        link,
-        already: true,
-        by: APPROVER,
-      },
-    ],
+    sample('an answer to an order that somebody else gave before', {
+      kind: 'started',
+      requestId: requestId('r_1'),
+      action,
+      names: [text, text],
+      link,
+      already: true,
+      by: APPROVER,
+    }),
     ...[1, 300].map((left): ViewSample => {
       const problem: Problem = { kind: 'device-gone', query: text };
       const unrequested = Array.from({ length: left }, () => ({ name: text, problem }));
-      const view = {
-        kind: 'started',
-        requestId: requestId('r_1'),
-        action,
-        names: [text],
-        link,
-      } as const;
+      const view = { kind: 'started', requestId: requestId('r_1'), action, names: [text], link } as const;
       return [`what was requested again without ${left}`, { kind: 'requested-again', view, unrequested }];
     }),
     ...['x', 'x'.repeat(3_000)].map(
@@ -132,62 +120,47 @@ export function answers({ text, count }: SampleContent): readonly ViewSample[] {
     ),
     ['a greeting', { kind: 'greeting', refusal: null, changes: true, root: '/fleet' }],
     ['a greeting of who may only look', { kind: 'greeting', refusal: null, changes: false, root: '/fleet' }],
-    [
-      'a greeting of who has no role',
-      {
-        kind: 'greeting',
-        refusal: { kind: 'not-allowed', need: 'viewer', role: null, ask: [] },
-        changes: false,
-        root: '/fleet',
-      },
-    ],
-    [
-      'a command that lacks something',
-      {
-        kind: 'fill-in',
-        command: 'patch',
-        prefill: { device: text },
-        missing: text,
-        usage: text,
-        root: '/fleet',
-      },
-    ],
-    [
-      'a form that did not open',
-      {
-        kind: 'fill-in',
-        command: text,
-        prefill: { device: text },
-        missing: null,
-        usage: text,
-        root: '/fleet',
-      },
-    ],
+    sample('a greeting of who has no role', {
+      kind: 'greeting',
+      refusal: { kind: 'not-allowed', need: 'viewer', role: null, ask: [] },
+      changes: false,
+      root: '/fleet',
+    }),
+    sample('a command that lacks something', {
+      kind: 'fill-in',
+      command: 'patch',
+      prefill: { device: text },
+      missing: text,
+      usage: text,
+      root: '/fleet',
+    }),
+    sample('a form that did not open', {
+      kind: 'fill-in',
+      command: text,
+      prefill: { device: text },
+      missing: null,
+      usage: text,
+      root: '/fleet',
+    }),
     ['an answer shared from a window', { kind: 'posted', channel: CHANNEL }],
     [
       'a list sent as a file',
       { kind: 'exported', name: 'devices.csv', link: null, rows: count, omittedRows: 0 },
     ],
-    [
-      'a part of a list sent as a file',
-      {
-        kind: 'exported',
-        name: 'devices.csv',
-        link,
-        rows: 50_000,
-        omittedRows: count,
-      },
-    ],
-    [
-      'an answer to share or to keep',
-      {
-        kind: 'shareable',
-        view: { kind: 'device', device: aDevice({ name: text }), groupName: text },
-        again: { command: 'device', input: { device: text }, page: 0 },
-        share: true,
-        file: true,
-      },
-    ],
+    sample('a part of a list sent as a file', {
+      kind: 'exported',
+      name: 'devices.csv',
+      link,
+      rows: 50_000,
+      omittedRows: count,
+    }),
+    sample('an answer to share or to keep', {
+      kind: 'shareable',
+      view: { kind: 'device', device: aDevice({ name: text }), groupName: text },
+      again: { command: 'device', input: { device: text }, page: 0 },
+      share: true,
+      file: true,
+    }),
     ...[null, 'missing_scope', 'ratelimited'].map(
       (slackError): ViewSample => [
         `a file not sent: ${slackError}`,
@@ -196,8 +169,6 @@ export function answers({ text, count }: SampleContent): readonly ViewSample[] {
     ),
   ];
 }
-
-/** The views of `settings-model.ts`, with one text in every field that others choose. */
 
 export function aPause(given: Partial<PauseRecord> = {}): PauseRecord {
   const by = personId('U0ADMIN');
@@ -270,8 +241,6 @@ export function settingProblems(filling: SampleContent): readonly Problem[] {
   ];
 }
 
-/** The views of `alerts-model.ts`, with one text in every field that others choose. */
-
 export function alerts(filling: SampleContent): readonly ViewSample[] {
   return [...renderedEndings(filling), ...settingAnswers(filling)];
 }
@@ -327,19 +296,16 @@ function renderedEndings({ text, count }: SampleContent): readonly ViewSample[] 
     ['a storm of a policy', { ...storm, first: ofPolicy }],
     ['a storm of users', { ...storm, devices: 0, first: { ...emptyAlert(first), kind: 'signed-in' } }],
     ['alerts', { kind: 'alerts', of: { kind: 'all', days: 7, readAt: START, silences: [] }, rows, paging }],
-    [
-      'alerts with a storm',
-      {
-        kind: 'alerts',
-        of: { kind: 'all', days: 1, readAt: START, silences: [silence] },
-        rows: [
-          { ...first, storm: { alerts: 12, devices: 12, acknowledged: 5 } },
-          { ...first, storm: { alerts: 36, devices: 35, acknowledged: 0 }, heldBy: 3 },
-          { ...first, heldBy: 3 },
-        ],
-        paging,
-      },
-    ],
+    sample('alerts with a storm', {
+      kind: 'alerts',
+      of: { kind: 'all', days: 1, readAt: START, silences: [silence] },
+      rows: [
+        { ...first, storm: { alerts: 12, devices: 12, acknowledged: 5 } },
+        { ...first, storm: { alerts: 36, devices: 35, acknowledged: 0 }, heldBy: 3 },
+        { ...first, heldBy: 3 },
+      ],
+      paging,
+    }),
     ['no alerts of a silence', { kind: 'alerts', of: { kind: 'silence' }, rows: [], paging }],
     ['alerts of a card', { kind: 'alerts', of: { kind: 'card' }, rows, paging }],
     ['an alert that one took', { ...one, already: false }],
@@ -348,23 +314,17 @@ function renderedEndings({ text, count }: SampleContent): readonly ViewSample[] 
     ['the rest of a storm', { ...ofStorm, already: false, taken: 5 }],
     ['a storm that another took', { ...ofStorm, already: true, taken: 0 }],
     ['a silence of everything begins', { kind: 'silence-on', silence: aSilence(), channel: CHANNEL }],
-    [
-      'a silence of everything is over',
-      {
-        kind: 'silence-on',
-        silence: { ...silence, endedAt: silence.until, endedBy: personId(text) },
-        channel: CHANNEL,
-      },
-    ],
-    [
-      'what a silence kept',
-      {
-        kind: 'silence-over',
-        silence,
-        channel: CHANNEL,
-        kept: EVENT_KIND_NAMES.map((kind) => ({ kind, alerts: count + 1 })),
-      },
-    ],
+    sample('a silence of everything is over', {
+      kind: 'silence-on',
+      silence: { ...silence, endedAt: silence.until, endedBy: personId(text) },
+      channel: CHANNEL,
+    }),
+    sample('what a silence kept', {
+      kind: 'silence-over',
+      silence,
+      channel: CHANNEL,
+      kept: EVENT_KIND_NAMES.map((kind) => ({ kind, alerts: count + 1 })),
+    }),
   ];
 }
 
@@ -404,29 +364,19 @@ function settingAnswers({ text, count }: SampleContent): readonly ViewSample[] {
     fixed: [{ kind: 'patch-failed', channel: CHANNEL }],
     rows: many(count, (at) => ({ ...subscription, number: at + 1 })),
     silences: many(count, (at) => ({ ...silence, number: at + 1 })),
-    paging: {
-      command: 'subscriptions',
-      input: { all: false },
-      page: 1,
-      pages: 3,
-      total: count,
-      asOf: START,
-    },
+    paging: { command: 'subscriptions', input: { all: false }, page: 1, pages: 3, total: count, asOf: START },
   } as const;
   return [
     ['subscriptions', list],
     ['subscriptions of all channels', { ...list, channel: null, rows: [mine, ...list.rows] }],
     ['no subscriptions', { ...list, fixed: [], rows: [], silences: [] }],
     ['a subscription', { kind: 'subscribed', already: false, subscription, unknown: [] }],
-    [
-      'a subscription to unknown events',
-      {
-        kind: 'subscribed',
-        already: false,
-        subscription,
-        unknown: many(count, () => ({ name: text, meant: { word: text, choice } })),
-      },
-    ],
+    sample('a subscription to unknown events', {
+      kind: 'subscribed',
+      already: false,
+      subscription,
+      unknown: many(count, () => ({ name: text, meant: { word: text, choice } })),
+    }),
     ['a subscription to oneself', { kind: 'subscribed', already: false, subscription: mine, unknown: [] }],
     ['a subscription that was there', { kind: 'subscribed', already: true, subscription, unknown: [] }],
     ['a subscription that is ended', { kind: 'unsubscribed', asked: 'one', ended: [subscription] }],
@@ -435,16 +385,13 @@ function settingAnswers({ text, count }: SampleContent): readonly ViewSample[] {
       { kind: 'unsubscribed', asked: 'here', ended: many(count, () => subscription) },
     ],
     ['a silence', { kind: 'silenced', silence, zone: null, skipped: null, unknown: [] }],
-    [
-      'a silence of unknown events',
-      {
-        kind: 'silenced',
-        silence,
-        zone: null,
-        skipped: null,
-        unknown: many(count, () => ({ name: text, meant: { word: text, choice } })),
-      },
-    ],
+    sample('a silence of unknown events', {
+      kind: 'silenced',
+      silence,
+      zone: null,
+      skipped: null,
+      unknown: many(count, () => ({ name: text, meant: { word: text, choice } })),
+    }),
     [
       'a silence of everything',
       { kind: 'silenced', silence: aSilence(), zone: 'Europe/Berlin', skipped: null, unknown: [] },

@@ -20,7 +20,7 @@ import { aRollout, aRolloutRequest, aSummary } from '../../harness/rollouts.ts';
 import { aSentRequest, quoting, readyTargets } from '../request-records.ts';
 import { aPause, DOUBTS } from './answer-samples.ts';
 import { ALL_TROUBLES } from './problem-samples.ts';
-import { APPROVER, repeated, type SampleContent, type ViewSample } from './sample-content.ts';
+import { APPROVER, repeated, type SampleContent, sample, type ViewSample } from './sample-content.ts';
 
 export function cards({ text, count }: SampleContent): readonly ViewSample[] {
   const packages = repeated(count, () => text);
@@ -78,13 +78,10 @@ export function cards({ text, count }: SampleContent): readonly ViewSample[] {
         [`a command, ${state}`, { kind: 'request', request: aStartedRequest({ ...started, targets }) }],
       ];
     }),
-    [
-      'a command that is looked for',
-      {
-        kind: 'request',
-        request: aStartedRequest({ ...started, targets: [{ ...target, state: 'unknown', endedAt: null }] }),
-      },
-    ],
+    sample('a command that is looked for', {
+      kind: 'request',
+      request: aStartedRequest({ ...started, targets: [{ ...target, state: 'unknown', endedAt: null }] }),
+    }),
     ['a failed patch', { kind: 'alert', alert: alert(text, count) }],
     [
       'a failed patch of nothing named',
@@ -102,8 +99,6 @@ function alert(text: string, count: number) {
     operatingSystem: text,
   });
 }
-
-/** Rollouts in each of their states. */
 
 const HOLDS: readonly RolloutHold[] = [
   { kind: 'paused', by: APPROVER, at: START },
@@ -188,33 +183,24 @@ export function rollouts({ text, count }: SampleContent): readonly ViewSample[] 
       'the failed devices of a rollout',
       { kind: 'results', request: running, group: 'failed', rows, link: null, paging },
     ],
-    [
-      'the message about a rollout',
-      {
-        kind: 'completion',
-        request: { ...running, state: 'ended', counts: { verified: 1, refused: devices - 1 } },
-        link: text,
-        details: { waves: [], problems, offline: [], onlyOffline: false, least: null },
-      },
-    ],
-    [
-      'the message that a rollout stands still',
-      {
-        kind: 'held',
-        to: 'approver',
-        request: { ...running, rollout: aRollout(devices, { hold: { kind: 'gate', at: START } }) },
-        link: text,
-      },
-    ],
-    [
-      'a list with rollouts',
-      {
-        kind: 'operations',
-        rows: repeated(Math.min(count, 10), () => ({ request: running, link: text })),
-        open: count,
-        paging,
-      },
-    ],
+    sample('the message about a rollout', {
+      kind: 'completion',
+      request: { ...running, state: 'ended', counts: { verified: 1, refused: devices - 1 } },
+      link: text,
+      details: { waves: [], problems, offline: [], onlyOffline: false, least: null },
+    }),
+    sample('the message that a rollout stands still', {
+      kind: 'held',
+      to: 'approver',
+      request: { ...running, rollout: aRollout(devices, { hold: { kind: 'gate', at: START } }) },
+      link: text,
+    }),
+    sample('a list with rollouts', {
+      kind: 'operations',
+      rows: repeated(Math.min(count, 10), () => ({ request: running, link: text })),
+      open: count,
+      paging,
+    }),
     ['a rollout that waits', view('waiting', { ready: devices, open: devices })],
     ['an approved rollout', view('approved', { ready: devices, open: devices })],
     ['a rollout that runs', view('running', under)],
@@ -225,8 +211,6 @@ export function rollouts({ text, count }: SampleContent): readonly ViewSample[] 
     ['a rollout that partly worked', view('ended', { verified: 1, not_verified: devices - 1, failed: 1 })],
   ];
 }
-
-/** The views of `records-model.ts`, with one text in every field that others choose. */
 
 const LINK = 'https://example.slack.com/archives/C0OPS/p1?a=1&b=2';
 const STATES = ['waiting', 'approved', 'denied', 'withdrawn', 'expired'] as const;
@@ -315,46 +299,40 @@ export function records({ text, count }: SampleContent): readonly ViewSample[] {
       'the status',
       { kind: 'status', health: HEALTHY, index: { devices: count, asOf: START }, pause: null, asOf: START },
     ],
-    [
-      'the status with lists that are doubted',
-      {
-        ...{ kind: 'status', pause: null, asOf: START, index: { devices: count, asOf: START } },
-        health: {
-          ...HEALTHY,
-          troubles: DOUBTS.map(({ since, list, missing }) => ({
-            trouble: { kind: 'list-doubted', list, missing },
-            since,
-          })),
-        },
+    sample('the status with lists that are doubted', {
+      ...{ kind: 'status', pause: null, asOf: START, index: { devices: count, asOf: START } },
+      health: {
+        ...HEALTHY,
+        troubles: DOUBTS.map(({ since, list, missing }) => ({
+          trouble: { kind: 'list-doubted', list, missing },
+          since,
+        })),
       },
-    ],
-    [
-      'the status in trouble',
-      {
-        kind: 'status',
-        health: {
-          ...HEALTHY,
-          slack: false,
-          database: false,
-          events: { lastSuccess: null, failures: count },
-          calls: {
-            ...HEALTHY.calls,
-            tokens: {},
-            capacities: {},
-            pausedForMs: 1,
-            breaker: { state: 'half-open', retryInMs: 0, failing: null },
-            outcomes: { broken: count, timeout: 1 },
-          },
-          version: text,
-          troubles: ALL_TROUBLES.map((trouble) => ({ trouble, since: START })),
-          silences: [],
-          outbox: { waiting: count, waitingAlerts: 1, oldestAt: START, givenUp: count },
-          wroteAt: { slack: null, database: null },
+    }),
+    sample('the status in trouble', {
+      kind: 'status',
+      health: {
+        ...HEALTHY,
+        slack: false,
+        database: false,
+        events: { lastSuccess: null, failures: count },
+        calls: {
+          ...HEALTHY.calls,
+          tokens: {},
+          capacities: {},
+          pausedForMs: 1,
+          breaker: { state: 'half-open', retryInMs: 0, failing: null },
+          outcomes: { broken: count, timeout: 1 },
         },
-        index: null,
-        pause: aPause({ reason: text }),
-        asOf: START,
+        version: text,
+        troubles: ALL_TROUBLES.map((trouble) => ({ trouble, since: START })),
+        silences: [],
+        outbox: { waiting: count, waitingAlerts: 1, oldestAt: START, givenUp: count },
+        wroteAt: { slack: null, database: null },
       },
-    ],
+      index: null,
+      pause: aPause({ reason: text }),
+      asOf: START,
+    }),
   ];
 }

@@ -8,7 +8,7 @@ import type { View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest, aTarget, someFacts } from '../../harness/records.ts';
 import { quoting, readyTargets } from '../request-records.ts';
-import type { SampleContent, ViewSample } from './sample-content.ts';
+import { type SampleContent, sample, type ViewSample } from './sample-content.ts';
 
 const STATES: readonly TargetState[] = [
   'issuing',
@@ -115,27 +115,21 @@ export function edits({ text, count }: SampleContent): readonly ViewSample[] {
     ['a request to change a group', requests(change, [group])],
     ['a request to make a policy', requests(makePolicy, [{ ...policy, policyId: null, current: null }])],
     ['a request to change a policy', requests(editPolicy, [policy])],
-    [
-      'the edit of a policy, verified',
-      {
-        kind: 'request',
-        request: aStartedRequest({ action: editPolicy, targets: [{ ...target, state: 'verified' }] }),
-      },
-    ],
+    sample('the edit of a policy, verified', {
+      kind: 'request',
+      request: aStartedRequest({ action: editPolicy, targets: [{ ...target, state: 'verified' }] }),
+    }),
     ...STATES.map((state): ViewSample => {
       const request = aStartedRequest({ action: change, targets: [{ ...target, state }] });
       return [`the edit of a group, ${state}`, { kind: 'request', request }];
     }),
-    [
-      'the edit of a device, unknown',
-      {
-        kind: 'request',
-        request: aStartedRequest({
-          action: device,
-          targets: [aTarget({ state: 'unknown', displayName: text })],
-        }),
-      },
-    ],
+    sample('the edit of a device, unknown', {
+      kind: 'request',
+      request: aStartedRequest({
+        action: device,
+        targets: [aTarget({ state: 'unknown', displayName: text })],
+      }),
+    }),
     ['an edit of what is so already', { kind: 'problem', problem: { kind: 'already-so', name: text } }],
     [
       'an edit that no card shows whole',
@@ -151,8 +145,6 @@ export function edits({ text, count }: SampleContent): readonly ViewSample[] {
     ],
   ];
 }
-
-/** Samples of removals: cards, outcomes, and why there is nothing to request. */
 
 const OUTCOMES: readonly Pick<RequestTarget, 'state' | 'evidence'>[] = [
   { state: 'accepted', evidence: [{ kind: 'still-there', thing: 'group' }] },

@@ -14,7 +14,7 @@ import {
   aResponse,
   START,
 } from '../../harness/builders.ts';
-import { APPROVER, repeated, type SampleContent, type ViewSample } from './sample-content.ts';
+import { APPROVER, repeated, type SampleContent, sample, type ViewSample } from './sample-content.ts';
 import { software } from './software-samples.ts';
 
 function paging({ text, count }: SampleContent, command: string): Paging {
@@ -78,130 +78,98 @@ export function lists(filling: SampleContent): readonly ViewSample[] {
   } as const;
   return [
     ['a device', { kind: 'device', ...line }],
-    [
-      'a list of devices',
-      {
-        kind: 'devices',
-        title: text,
-        publicTitle: '…',
-        rows,
-        totals: { online: count, offline: 0, pending: count, needsReboot: 1, noncompliant: 0 },
-        unlisted: count,
-        paging: paging(filling, 'devices'),
-      },
-    ],
-    [
-      'a list of devices by what they are missing',
-      {
-        kind: 'devices',
-        title: text,
-        rows,
-        totals: { online: count, offline: 0, pending: count, needsReboot: 1, noncompliant: 0 },
-        unlisted: 0,
-        packages: { candidates: 12, looked: 9, fromList: 7, unread: 2, isGoing: true, oldest: START },
-        paging: paging(filling, 'devices'),
-      },
-    ],
-    [
-      'packages',
-      {
-        kind: 'packages',
-        device,
-        question: text,
-        isDefault: count % 2 === 0,
-        rows: packages,
-        counts: { missing: count, deferred: inner, ignored: 0, installed: count },
-        severities: repeated(inner, (at) => ({ severity: at === 0 ? null : text, count: at + 1 })),
-        other: { command: 'packages', input: { device: text } },
-        paging: paging(filling, 'packages'),
-      },
-    ],
+    sample('a list of devices', {
+      kind: 'devices',
+      title: text,
+      publicTitle: '…',
+      rows,
+      totals: { online: count, offline: 0, pending: count, needsReboot: 1, noncompliant: 0 },
+      unlisted: count,
+      paging: paging(filling, 'devices'),
+    }),
+    sample('a list of devices by what they are missing', {
+      kind: 'devices',
+      title: text,
+      rows,
+      totals: { online: count, offline: 0, pending: count, needsReboot: 1, noncompliant: 0 },
+      unlisted: 0,
+      packages: { candidates: 12, looked: 9, fromList: 7, unread: 2, isGoing: true, oldest: START },
+      paging: paging(filling, 'devices'),
+    }),
+    sample('packages', {
+      kind: 'packages',
+      device,
+      question: text,
+      isDefault: count % 2 === 0,
+      rows: packages,
+      counts: { missing: count, deferred: inner, ignored: 0, installed: count },
+      severities: repeated(inner, (at) => ({ severity: at === 0 ? null : text, count: at + 1 })),
+      other: { command: 'packages', input: { device: text } },
+      paging: paging(filling, 'packages'),
+    }),
     ...software(filling),
     ['a queue', { kind: 'queue', device, rows: queue, asOf: START }],
     ['events', { ...history, device, question: '', counted: null }],
     ['events of all', { ...history, device: null, question: text, counted: count + 5 }],
-    [
-      'a picker of what a message speaks of',
-      {
-        kind: 'picker',
-        query: null,
-        rows,
-        total: count,
-        choices: rows.map(() => ({ command: 'device', input: { device: 1 } })),
-      },
-    ],
-    [
-      'a picker',
-      {
-        kind: 'picker',
-        query: text,
-        rows: rows.map((row) => ({
-          ...row,
-          seenAt: START,
-          addresses: [text, text],
-          serialNumber: text,
-          userName: text,
-        })),
-        total: count + 3,
-        choices: rows.map(() => ({ command: 'reboot', input: { device: 1, reason: text } })),
-      },
-    ],
+    sample('a picker of what a message speaks of', {
+      kind: 'picker',
+      query: null,
+      rows,
+      total: count,
+      choices: rows.map(() => ({ command: 'device', input: { device: 1 } })),
+    }),
+    sample('a picker', {
+      kind: 'picker',
+      query: text,
+      rows: rows.map((row) => ({
+        ...row,
+        seenAt: START,
+        addresses: [text, text],
+        serialNumber: text,
+        userName: text,
+      })),
+      total: count + 3,
+      choices: rows.map(() => ({ command: 'reboot', input: { device: 1, reason: text } })),
+    }),
     [
       'help',
       { ...help, sections: [{ title: 'Look', commands: registry.help() }], root: '/fleet', topic: null },
     ],
-    [
-      'the first screen of help',
-      {
-        ...help,
-        start: {
-          tasks: repeated(6, () => ({ title: text, line: text })),
-          topics: ['looking', 'alerts', text],
+    sample('the first screen of help', {
+      ...help,
+      start: { tasks: repeated(6, () => ({ title: text, line: text })), topics: ['looking', 'alerts', text] },
+      sections: [],
+      root: '/fleet',
+      topic: null,
+    }),
+    sample('help for who may do nothing', {
+      ...help,
+      sections: [],
+      refusal: { kind: 'not-allowed', need: text, role: null, ask: [APPROVER] },
+      root: '/fleet',
+      topic: null,
+    }),
+    sample('help of foreign commands', {
+      ...help,
+      sections: [
+        {
+          title: text,
+          commands: repeated(count, () => ({ name: text, usage: text, summary: text, examples: [text] })),
         },
-        sections: [],
-        root: '/fleet',
-        topic: null,
-      },
-    ],
-    [
-      'help for who may do nothing',
-      {
-        ...help,
-        sections: [],
-        refusal: { kind: 'not-allowed', need: text, role: null, ask: [APPROVER] },
-        root: '/fleet',
-        topic: null,
-      },
-    ],
-    [
-      'help of foreign commands',
-      {
-        ...help,
-        sections: [
-          {
-            title: text,
-            commands: repeated(count, () => ({ name: text, usage: text, summary: text, examples: [text] })),
-          },
-        ],
-        withheld: count,
-        root: text,
-        topic: null,
-      },
-    ],
-    [
-      'help of one',
-      {
-        ...help,
-        sections: [],
-        root: text,
-        topic: { name: text, usage: `x tag:a|${text} is:${text}`, summary: text, examples: [text, text] },
-        attempt: { do: 'form', command: text, input: {} },
-      },
-    ],
+      ],
+      withheld: count,
+      root: text,
+      topic: null,
+    }),
+    sample('help of one', {
+      ...help,
+      sections: [],
+      root: text,
+      topic: { name: text, usage: `x tag:a|${text} is:${text}`, summary: text, examples: [text, text] },
+      attempt: { do: 'form', command: text, input: {} },
+    }),
   ];
 }
-
-/** The views of `report-model.ts`, with one text in every field that others choose. */
 
 export function reports(filling: SampleContent): readonly ViewSample[] {
   return [...groupSamples(filling), ...policySamples(filling), ...fleetSamples(filling)];
@@ -235,52 +203,40 @@ function groupSamples(filling: SampleContent): readonly ViewSample[] {
   } as const;
   const bare = { ...group, color: null, notes: null, osAutoUpdate: null, wsus: null };
   return [
-    [
-      'groups',
-      {
-        kind: 'groups',
-        root: '/fleet',
-        rows,
-        devices: count,
-        unlisted: count,
-        paging: reportPaging(filling, 'groups'),
-      },
-    ],
-    [
-      'groups of a part of the fleet',
-      {
-        kind: 'groups',
-        root: '/fleet',
-        rows: [],
-        devices: 0,
-        unlisted: 0,
-        partial: { of: count },
-        overdue: true,
-        paging: reportPaging(filling, 'groups'),
-      },
-    ],
+    sample('groups', {
+      kind: 'groups',
+      root: '/fleet',
+      rows,
+      devices: count,
+      unlisted: count,
+      paging: reportPaging(filling, 'groups'),
+    }),
+    sample('groups of a part of the fleet', {
+      kind: 'groups',
+      root: '/fleet',
+      rows: [],
+      devices: 0,
+      unlisted: 0,
+      partial: { of: count },
+      overdue: true,
+      paging: reportPaging(filling, 'groups'),
+    }),
     ['a group', whole],
     ['a group of nothing', { ...whole, group: bare, above: [], policies: [], devices: 0, devicesBelow: 0 }],
-    [
-      'groups to choose from',
-      {
-        kind: 'choices',
-        what: 'group',
-        query: text,
-        rows: rows.map(({ id }) => ({ id, name: text, detail: text, choice: choiceOf(text) })),
-        total: count + 3,
-      },
-    ],
-    [
-      'policies to choose from',
-      {
-        kind: 'choices',
-        what: 'policy',
-        query: text,
-        rows: [{ id: 1, name: text, detail: null, choice: choiceOf(text) }],
-        total: 1,
-      },
-    ],
+    sample('groups to choose from', {
+      kind: 'choices',
+      what: 'group',
+      query: text,
+      rows: rows.map(({ id }) => ({ id, name: text, detail: text, choice: choiceOf(text) })),
+      total: count + 3,
+    }),
+    sample('policies to choose from', {
+      kind: 'choices',
+      what: 'policy',
+      query: text,
+      rows: [{ id: 1, name: text, detail: null, choice: choiceOf(text) }],
+      total: 1,
+    }),
   ];
 }
 
@@ -343,33 +299,27 @@ function fleetSamples(filling: SampleContent): readonly ViewSample[] {
   } as const;
   const organization = anOrganization({ name: text, tier: text });
   return [
-    [
-      'compliance',
-      {
-        kind: 'compliance',
-        by: 'groups',
-        rows,
-        ...stand,
-        unlisted: count,
-        list: choiceOf(text),
-        paging: reportPaging(filling, 'compliance'),
-      },
-    ],
-    [
-      'compliance by policy',
-      {
-        kind: 'compliance',
-        by: 'policies',
-        rows: rows.map((row) => ({
-          ...row,
-          parts: repeated(Math.min(count, 50), () => ({ name: text, noncompliant: count })),
-        })),
-        ...stand,
-        unlisted: 0,
-        list: choiceOf(text),
-        paging: reportPaging(filling, 'compliance'),
-      },
-    ],
+    sample('compliance', {
+      kind: 'compliance',
+      by: 'groups',
+      rows,
+      ...stand,
+      unlisted: count,
+      list: choiceOf(text),
+      paging: reportPaging(filling, 'compliance'),
+    }),
+    sample('compliance by policy', {
+      kind: 'compliance',
+      by: 'policies',
+      rows: rows.map((row) => ({
+        ...row,
+        parts: repeated(Math.min(count, 50), () => ({ name: text, noncompliant: count })),
+      })),
+      ...stand,
+      unlisted: 0,
+      list: choiceOf(text),
+      paging: reportPaging(filling, 'compliance'),
+    }),
     ['a preview', preview],
     ['a preview without a total', { ...preview, groups: [], total: null }],
     ['an organization', { kind: 'organization', organization, id: 7, asOf: START }],

@@ -115,8 +115,6 @@ export function problems(filling: SampleContent): readonly ViewSample[] {
   return [...numbered, ['problem of a stop', { kind: 'problem', problem: { kind: 'restarting' } }]];
 }
 
-/** Suggestions of each kind, with one text in every field that others choose. */
-
 export function offersWith({ text, count }: SampleContent): readonly Offer[] {
   const device = { ...aDevice({ name: text, customName: text }), id: deviceId(1) };
   const line = { device, groupName: text, seenAt: START, addresses: [text], serialNumber: text };
@@ -143,8 +141,6 @@ export function offersWith({ text, count }: SampleContent): readonly Offer[] {
   ];
   return Array.from({ length: Math.max(1, Math.ceil(count / offers.length)) }, () => offers).flat();
 }
-
-/** Every problem that Patchbay may have with itself. */
 
 export const ALL_TROUBLES: readonly Trouble[] = [
   { kind: 'slack-disconnected' },

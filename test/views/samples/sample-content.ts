@@ -6,6 +6,8 @@ import type { View } from '../../../src/views/model.ts';
 export type SampleContent = { readonly text: string; readonly count: number };
 
 export type ViewSample = readonly [string, View];
+export const sample = (name: string, view: View): ViewSample => [name, view];
+
 export const CHANNEL = channelId('C0OPS');
 export const APPROVER = personId('UAPPROVER');
 

@@ -10,7 +10,7 @@ import { someFacts, somePackages } from '../../harness/records.ts';
 import { aSummary } from '../../harness/rollouts.ts';
 import { aPause } from './answer-samples.ts';
 import { offersWith } from './problem-samples.ts';
-import { repeated, type SampleContent, type ViewSample } from './sample-content.ts';
+import { repeated, type SampleContent, sample, type ViewSample } from './sample-content.ts';
 
 export function software(filling: SampleContent): readonly ViewSample[] {
   const { text, count } = filling;
@@ -51,77 +51,59 @@ export function software(filling: SampleContent): readonly ViewSample[] {
   return [
     ['a reading command explained', { ...plain, what: 'read', need: null }],
     ['a setting explained', { ...plain, what: 'setting', need: 'configure' }],
-    [
-      'an installation explained',
-      {
-        ...plan,
-        command: { kind: 'patch', packages: repeated(count, () => text) },
-        targets: [{ ...first, packages: somePackages(...repeated(count, () => text)) }],
-        approvalMs: 30 * MINUTE,
-      },
-    ],
+    sample('an installation explained', {
+      ...plan,
+      command: { kind: 'patch', packages: repeated(count, () => text) },
+      targets: [{ ...first, packages: somePackages(...repeated(count, () => text)) }],
+      approvalMs: 30 * MINUTE,
+    }),
     [
       'a scan of several explained',
       { ...plan, pause, command: { kind: 'scan' }, reason: null, approvalMs: null },
     ],
-    [
-      'a reboot of many explained',
-      {
-        ...plan,
-        command: { kind: 'reboot' },
-        approvalMs: 30 * MINUTE,
-        leftOut,
-        rollout: {
-          plan: planRollout(300),
-          cost: { requests: 620, ms: 10 * MINUTE },
-          summary: aSummary({
-            groups: topCounts(repeated(count, (at) => `${text}${at % 8}`)),
-            offline: count,
-          }),
-          list: { ...paging, command: 'explain', input: { list: true }, total: 300 },
-        },
+    sample('a reboot of many explained', {
+      ...plan,
+      command: { kind: 'reboot' },
+      approvalMs: 30 * MINUTE,
+      leftOut,
+      rollout: {
+        plan: planRollout(300),
+        cost: { requests: 620, ms: 10 * MINUTE },
+        summary: aSummary({ groups: topCounts(repeated(count, (at) => `${text}${at % 8}`)), offline: count }),
+        list: { ...paging, command: 'explain', input: { list: true }, total: 300 },
       },
-    ],
-    [
-      'the devices of a change explained',
-      {
-        kind: 'explain-devices',
-        command: { kind: 'reboot' },
+    }),
+    sample('the devices of a change explained', {
+      kind: 'explain-devices',
+      command: { kind: 'reboot' },
+      devices: count,
+      rows: [
+        ...targets.map((facts) => ({ kind: 'target', facts }) as const),
+        ...leftOut.map((target) => ({ kind: 'left-out', target }) as const),
+      ],
+      paging: { ...paging, total: count + leftOut.length },
+    }),
+    sample('who misses a package, to be patched', {
+      ...whole,
+      changes: {
+        kind: 'offered',
         devices: count,
-        rows: [
-          ...targets.map((facts) => ({ kind: 'target', facts }) as const),
-          ...leftOut.map((target) => ({ kind: 'left-out', target }) as const),
-        ],
-        paging: { ...paging, total: count + leftOut.length },
+        target: { ids: packIds(Array.from({ length: 900 }, (_, at) => 1_000 + at * 40)).slice(0, 500) },
+        patch: { packages: [text], severities: [] },
+        isPart: true,
       },
-    ],
-    [
-      'who misses a package, to be patched',
-      {
-        ...whole,
-        changes: {
-          kind: 'offered',
-          devices: count,
-          target: { ids: packIds(Array.from({ length: 900 }, (_, at) => 1_000 + at * 40)).slice(0, 500) },
-          patch: { packages: [text], severities: [] },
-          isPart: true,
-        },
-      },
-    ],
+    }),
     ['who misses a package, too many to be patched', { ...whole, changes: { kind: 'too-many' } }],
     ['who misses a package', whole],
-    [
-      'who misses a package, as far as was looked',
-      {
-        ...whole,
-        looked: 1,
-        unread: 1,
-        isGoing: true,
-        unlisted: count,
-        partial: { of: null },
-        overdue: true,
-      },
-    ],
+    sample('who misses a package, as far as was looked', {
+      ...whole,
+      looked: 1,
+      unread: 1,
+      isGoing: true,
+      unlisted: count,
+      partial: { of: null },
+      overdue: true,
+    }),
     ['who misses a package, from the list of all devices', { ...whole, looked: 12, fromList: 12 }],
     ['who misses patches of severities', { ...whole, sought: 'severity', what: 'critical,high' }],
     ['who misses a package, read in both ways', { ...whole, looked: 12, fromList: 9 }],

@@ -111,12 +111,7 @@ describe('a renamed device has its hostname and ID', () => {
       paging,
     });
     expect(rows[0]?.[head.indexOf('state')]).toBe('failed');
-    const commands = operationsCsv({
-      kind: 'operations',
-      rows: [{ request, link: null }],
-      open: 1,
-      paging,
-    });
+    const commands = operationsCsv({ kind: 'operations', rows: [{ request, link: null }], open: 1, paging });
     expect(commands.head).toEqual(expect.arrayContaining(['hostnames', 'device ids']));
     expect(commands.rows[0]).toEqual(expect.arrayContaining(['kiosk-07', '4007']));
   });

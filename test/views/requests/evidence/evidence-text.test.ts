@@ -278,8 +278,6 @@ describe('what changed since a request, in words', () => {
   });
 });
 
-/** Whatever others write stands in evidence as text: escaped, and cut. */
-
 function driftOf(name: string): readonly Drift[] {
   const names = Array.from({ length: 9 }, () => name);
   const changed = { kind: 'changed', name, item: null, was: name, now: name } as const;

@@ -23,24 +23,12 @@ const GROUP_EDIT: ActionKind = { kind: 'group-edit' };
 const policy = { id: policyId(12), name: 'Harden SSH' };
 const HELD = 'it keeps to the rate limit of the service';
 
-const timeout: ErrorFacts = {
-  kind: 'timeout',
-  status: null,
-  detail: 'it took too long',
-  held: null,
-};
+const timeout: ErrorFacts = { kind: 'timeout', status: null, detail: 'it took too long', held: null };
 const forbidden: ErrorFacts = { kind: 'forbidden', status: 403, detail: '', held: null };
-const rejected: ErrorFacts = {
-  kind: 'invalid',
-  status: 422,
-  detail: 'no such command',
-  held: null,
-};
+const rejected: ErrorFacts = { kind: 'invalid', status: 422, detail: 'no such command', held: null };
 const throttled: ErrorFacts = { kind: 'throttled', status: 429, detail: '', held: null };
 const held: ErrorFacts = { kind: 'throttled', status: null, detail: '', held: { kind: 'limit' } };
 const unreachable: ErrorFacts = { kind: 'unreachable', status: null, detail: '', held: null };
-
-/** What became of a call and of the queue, and the sentence that a person reads. */
 
 const offline = { since: AT };
 
@@ -239,8 +227,6 @@ export const SENT_SENTENCES: readonly EvidenceRow[] = [
   ],
 ];
 
-/** Why nothing was sent, and the sentence that a person reads. */
-
 const CAUSES: readonly [HeldCause, string][] = [
   [{ kind: 'pause' }, 'the service asked for a pause a moment ago'],
   [{ kind: 'crowded' }, 'too many other requests came first'],
@@ -354,8 +340,6 @@ export const NOT_SENT_SENTENCES: readonly EvidenceRow[] = [
   ],
 ];
 
-/** Changes since the request, as a person reads them. */
-
 export const OTHER_SENTENCES: readonly EvidenceRow[] = [
   [
     {
@@ -367,8 +351,6 @@ export const OTHER_SENTENCES: readonly EvidenceRow[] = [
     'The device changed since the request — web-01 is now offline (was online).',
   ],
 ];
-
-/** What a device shows of a command, and the sentence that a person reads. */
 
 export const EFFECT_SENTENCES: readonly EvidenceRow[] = [
   [{ kind: 'refreshed', at: AT }, `The device’s data was refreshed ${DRAWN}.`],

@@ -19,11 +19,7 @@ export const NOTHING: RolloutDetails = {
 };
 
 export function draw(over: Partial<RequestWithTargets> = {}, details: Partial<RolloutDetails> = {}) {
-  return renderView({
-    kind: 'request',
-    request: aRolloutRequest(over),
-    details: { ...NOTHING, ...details },
-  });
+  return renderView({ kind: 'request', request: aRolloutRequest(over), details: { ...NOTHING, ...details } });
 }
 export const actionsOf = (...given: Parameters<typeof draw>) =>
   renderedButtons(draw(...given)).map(({ action }) => action);

@@ -339,8 +339,6 @@ it('is the state of the device where there is only one', () => {
   expect(requestCardState(one)).toEqual({ state: 'queued' });
 });
 
-/** What the card of a rollout says of devices: those for which it waits, and those on which it did not work. */
-
 it('a rollout names its last devices where all are offline, and says who can close it', () => {
   const week = later(START, 7 * DAY);
   const offline = Array.from({ length: 7 }, (_, at) =>
