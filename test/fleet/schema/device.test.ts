@@ -5,14 +5,11 @@ import { packageReader } from '../../../src/fleet/schema/package.ts';
 import { queueEntryReader } from '../../../src/fleet/schema/queue-entry.ts';
 import { deviceId, groupId, organizationId } from '../../../src/lib/ids.ts';
 import { listedDevice, policy, recordedRow } from '../fixtures.ts';
+import { rowIn } from './rows-of.ts';
 
 /** The organization of the recording. */
 const read = deviceReader({ organizationId: organizationId(102270) });
-const deviceOf = (row: unknown) => {
-  const result = read(row);
-  if (result.kind !== 'row') throw new Error(`not read: ${result.kind}`);
-  return result.row;
-};
+const deviceOf = (row: unknown) => rowIn(read(row));
 
 describe('a device', () => {
   it('of the fast list has no details, no policies and no status', () => {
@@ -219,11 +216,7 @@ describe('the policies of a device', () => {
 });
 
 const readPackage = packageReader(organizationId(7), deviceId(42));
-const packageOf = (row: unknown) => {
-  const result = readPackage(row);
-  if (result.kind !== 'row') throw new Error(`not read: ${result.kind}`);
-  return result.row;
-};
+const packageOf = (row: unknown) => rowIn(readPackage(row));
 const full = recordedRow('packages-2026.json');
 
 describe('a package', () => {
@@ -330,11 +323,8 @@ describe('a package', () => {
 });
 
 const readEntry = queueEntryReader(organizationId(7), deviceId(42));
-function entryWith(response: unknown) {
-  const row = readEntry({ id: 555, server_id: 42, command_type_name: 'GetOS', response });
-  if (row.kind !== 'row') throw new Error(row.kind);
-  return row.row;
-}
+const entryWith = (response: unknown) =>
+  rowIn(readEntry({ id: 555, server_id: 42, command_type_name: 'GetOS', response }));
 
 describe('the response of a queue entry', () => {
   it.each([

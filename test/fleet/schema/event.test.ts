@@ -3,12 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { eventReader, parsePatches } from '../../../src/fleet/schema/event.ts';
 import { deviceId, organizationId, policyId, serviceUserId } from '../../../src/lib/ids.ts';
 import { event, recorded } from '../fixtures.ts';
+import { rowIn } from './rows-of.ts';
 
-function eventOf(row: unknown, organization = 7) {
-  const result = eventReader({ organizationId: organizationId(organization) })(row);
-  if (result.kind !== 'row') throw new Error(`not read: ${result.kind}`);
-  return result.row;
-}
+const eventOf = (row: unknown, organization = 7) =>
+  rowIn(eventReader({ organizationId: organizationId(organization) })(row));
 const withData = (data: unknown) => eventOf(event(1, { data }));
 
 describe('an event', () => {

@@ -22,6 +22,12 @@ export const READERS: Readonly<Record<Table['resource'], RowReader<object>>> = {
   previewedDevice: previewReader(),
 };
 
+/** What was read of a row. */
+export function rowIn<T>(read: ReturnType<RowReader<T>>): T {
+  if (read.kind !== 'row') throw new Error(`not read: ${read.kind}`);
+  return read.row;
+}
+
 /** A row in which every field has the first value of its kind. */
 export function wholeRow(resource: Table['resource']): Row {
   return TABLES.filter((table) => table.resource === resource).reduce<Row>(

@@ -13,6 +13,7 @@ import {
 } from '../../../src/fleet/schema/rows.ts';
 import { groupId, organizationId } from '../../../src/lib/ids.ts';
 import { recorded } from '../fixtures.ts';
+import { rowIn } from './rows-of.ts';
 
 const readRow: RowReader<unknown> = (value) =>
   isObject(value) && value['id'] === 'foreign'
@@ -150,11 +151,7 @@ describe('a previewed device', () => {
 
 describe('a group', () => {
   const ORGANIZATION = organizationId(102270);
-  const groupOf = (row: Record<string, unknown>) => {
-    const read = groupReader(ORGANIZATION)({ id: 20, ...row });
-    if (read.kind !== 'row') throw new Error(read.kind);
-    return read.row;
-  };
+  const groupOf = (row: Record<string, unknown>) => rowIn(groupReader(ORGANIZATION)({ id: 20, ...row }));
 
   it.each([[null], [[]], [[0]], [[null]], [undefined], [{}]])(
     'has no policies when they are %j',
