@@ -20,6 +20,10 @@ const echo = (more: Thing = {}) => ({
   ...more,
 });
 
+const SERVER = 'http://wsus.example:8530';
+const POLICIES = { policyIds: [policyId(9)] };
+const wsus = (server: string) => ({ wsus: { enabled: true, server } });
+
 describe('a new group', () => {
   it.each<[string, Partial<NewGroup>, Thing, Thing, readonly string[]]>([
     ['with what is required', {}, {}, {}, []],
@@ -36,16 +40,16 @@ describe('a new group', () => {
     ['with updates as they are', { osAutoUpdate: null }, { enable_os_auto_update: null }, {}, []],
     [
       'with WSUS, which is not echoed',
-      { wsus: { enabled: true, server: 'http://wsus.example:8530' } },
-      { enable_wsus: true, wsus_server: 'http://wsus.example:8530' },
+      wsus(SERVER),
+      { enable_wsus: true, wsus_server: SERVER },
       {},
       ['wsus'],
     ],
     [
       'with WSUS, which is echoed',
-      { wsus: { enabled: true, server: 'http://wsus.example:8530' } },
-      { enable_wsus: true, wsus_server: 'http://wsus.example:8530' },
-      { wsus_config: { is_managed: true, server_url: 'http://wsus.example:8530' } },
+      wsus(SERVER),
+      { enable_wsus: true, wsus_server: SERVER },
+      { wsus_config: { is_managed: true, server_url: SERVER } },
       [],
     ],
     [
@@ -55,20 +59,8 @@ describe('a new group', () => {
       { wsus_config: { is_managed: null, server_url: null } },
       ['wsus'],
     ],
-    [
-      'with policies, which are not echoed',
-      { policyIds: [policyId(9)] },
-      { policies: [9] },
-      {},
-      ['policyIds'],
-    ],
-    [
-      'with policies, which are echoed',
-      { policyIds: [policyId(9)] },
-      { policies: [9] },
-      { policies: [9] },
-      [],
-    ],
+    ['with policies, which are not echoed', POLICIES, { policies: [9] }, {}, ['policyIds']],
+    ['with policies, which are echoed', POLICIES, { policies: [9] }, { policies: [9] }, []],
   ])('%s is sent once', async (_, more, sent, echoed, unconfirmed) => {
     const { editor, service } = await scriptedFleet({ status: 201, body: echo(echoed) });
     expect(await editor.createGroup({ ...least, ...more })).toMatchObject({
@@ -87,7 +79,7 @@ describe('a new group', () => {
     ['notes', { notes: 'Front' }, { notes: null }],
     ['osAutoUpdate', { osAutoUpdate: false }, { enable_os_auto_update: true }],
     ['wsus', { wsus: { enabled: true } }, { wsus_config: { is_managed: false } }],
-    ['policyIds', { policyIds: [policyId(9)] }, { policies: [] }],
+    ['policyIds', POLICIES, { policies: [] }],
   ])('reports that the service echoed %s differently', async (field, more, echoed) => {
     const { editor } = await scriptedFleet({ status: 201, body: echo(echoed) });
     expect(await editor.createGroup({ ...least, ...more })).toMatchObject({
@@ -99,7 +91,6 @@ describe('a new group', () => {
   const anInterval = (least: number) => ({ kind: 'refresh-interval', least, most: 1440 }) as const;
   const aWsus = { kind: 'wsus-address' } as const;
   const aColor = { kind: 'group-color' } as const;
-  const wsus = (server: string) => ({ wsus: { enabled: true, server } });
   it.each<[string, Partial<NewGroup>, ChangeFault]>([
     ['no name', { name: '' }, { kind: 'blank-group-name' }],
     ['a blank name', { name: ' \t' }, { kind: 'blank-group-name' }],
@@ -120,11 +111,7 @@ describe('a new group', () => {
     ['WSUS with a port too high', wsus('http://wsus.example:65536'), aWsus],
     ['WSUS with a blank', wsus(' http://wsus.example:8530'), aWsus],
     ['WSUS of half an address', wsus('http://[::1:8530'), aWsus],
-    [
-      'a server without WSUS',
-      { wsus: { enabled: null, server: 'http://wsus.example:8530' } },
-      { kind: 'wsus-not-forced' },
-    ],
+    ['a server without WSUS', { wsus: { enabled: null, server: SERVER } }, { kind: 'wsus-not-forced' }],
   ])('with %s is refused without being sent', async (_, more, fault) => {
     const { editor, service } = await scriptedFleet({ status: 201, body: echo() });
     expect(await editor.createGroup({ ...least, ...more })).toEqual({
@@ -236,8 +223,8 @@ describe('a change of a group', () => {
     ]);
   });
 
-  const managed = { is_managed: true, server_url: 'http://wsus.example:8530', id: 1 };
-  const forced = { enable_wsus: true, wsus_server: 'http://wsus.example:8530' };
+  const managed = { is_managed: true, server_url: SERVER, id: 1 };
+  const forced = { enable_wsus: true, wsus_server: SERVER };
   it.each<[string, Thing, GroupChange, Thing]>([
     [
       'is kept when the change does not set it',

@@ -76,7 +76,8 @@ const ROW = JSON.stringify(listedDevice(DEVICE, { organization_id: ORGANIZATION 
 const GOOD = httpOf(ROW);
 const HALF = ROW.slice(0, 200);
 const GZIP = 'content-encoding: gzip\r\n';
-const CHUNKED = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
+const OK = 'HTTP/1.1 200 OK\r\n';
+const CHUNKED = `${OK}transfer-encoding: chunked\r\n\r\n`;
 
 type Damage = (socket: Socket) => void;
 const write =
@@ -84,6 +85,7 @@ const write =
   (socket) => {
     for (const part of parts) socket.write(part);
   };
+const zipped = (bytes: Buffer) => write(httpOf(bytes, { headers: GZIP }));
 const thenReset =
   (part: string | Buffer): Damage =>
   (socket) =>
@@ -123,44 +125,19 @@ describe.each<[string, Damage, string, string]>([
   ['an answer cut inside a chunk', thenEnd(`${CHUNKED}fff\r\n${HALF}`), 'unreadable', 'again'],
   ['an answer without its last chunk', thenEnd(`${CHUNKED}c8\r\n${HALF}\r\n`), 'unreadable', 'again'],
   ['a reset before the answer', (socket) => socket.resetAndDestroy(), 'unreachable', 'again'],
-  ['a reset inside the headers', thenReset('HTTP/1.1 200 OK\r\ncontent-ty'), 'unreachable', 'again'],
+  ['a reset inside the headers', thenReset(`${OK}content-ty`), 'unreachable', 'again'],
   ['a reset inside the body', thenReset(httpOf(HALF, { length: ROW.length })), 'unreadable', 'again'],
   ['a length above what comes', write(httpOf(HALF, { length: ROW.length })), 'timeout', 'once'],
   ['a length below what comes', write(httpOf(ROW, { length: 20 })), 'unreadable', 'once'],
-  [
-    'a length that is no number',
-    write('HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n{}'),
-    'unreadable',
-    'once',
-  ],
-  [
-    'two lengths',
-    write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\ncontent-length: 3\r\n\r\n{}'),
-    'unreadable',
-    'once',
-  ],
+  ['a length that is no number', write(`${OK}content-length: x\r\n\r\n{}`), 'unreadable', 'once'],
+  ['two lengths', write(`${OK}content-length: 2\r\ncontent-length: 3\r\n\r\n{}`), 'unreadable', 'once'],
   ['bytes twice', write(httpOf(ROW + ROW)), 'unreadable', 'once'],
   ['bytes in another order', write(httpOf(ROW.slice(100) + ROW.slice(0, 100))), 'unreadable', 'once'],
-  [
-    'gzip broken in the middle',
-    write(httpOf(brokenInside(gzipSync(ROW)), { headers: GZIP })),
-    'unreadable',
-    'once',
-  ],
-  ['gzip cut short', write(httpOf(gzipSync(ROW).subarray(0, 90), { headers: GZIP })), 'unreadable', 'once'],
-  [
-    'a gzip bomb',
-    write(httpOf(gzipSync(Buffer.alloc(60_000_000, 0x20)), { headers: GZIP })),
-    'too-large',
-    'once',
-  ],
-  ['a body that never ends', endless('HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(10_000)), 'too-large', 'once'],
-  [
-    'headers that never end',
-    endless('HTTP/1.1 200 OK\r\n', `a: ${'x'.repeat(1_000)}\r\n`),
-    'unreadable',
-    'once',
-  ],
+  ['gzip broken in the middle', zipped(brokenInside(gzipSync(ROW))), 'unreadable', 'once'],
+  ['gzip cut short', zipped(gzipSync(ROW).subarray(0, 90)), 'unreadable', 'once'],
+  ['a gzip bomb', zipped(gzipSync(Buffer.alloc(60_000_000, 0x20))), 'too-large', 'once'],
+  ['a body that never ends', endless(`${OK}\r\n`, 'x'.repeat(10_000)), 'too-large', 'once'],
+  ['headers that never end', endless(OK, `a: ${'x'.repeat(1_000)}\r\n`), 'unreadable', 'once'],
   ['a page with a good status', write(httpOf('<html><title>Sign in</title>')), 'unreadable', 'once'],
   ['no HTTP at all', write('SSH-2.0-OpenSSH_9.6\r\n'), 'unreadable', 'once'],
   ['a page of a gateway', write(httpOf('<html><title>502</title>', { status: 502 })), 'broken', 'again'],
@@ -206,7 +183,7 @@ describe('an answer that is unusual on the wire but complete', () => {
       },
     ],
     ['in chunks of one byte', write(CHUNKED, ...Array.from(ROW, (byte) => `1\r\n${byte}\r\n`), '0\r\n\r\n')],
-    ['without a length, to the end of the connection', thenEnd(`HTTP/1.1 200 OK\r\n\r\n${ROW}`)],
+    ['without a length, to the end of the connection', thenEnd(`${OK}\r\n${ROW}`)],
     ['after notes in advance', write('HTTP/1.1 103 Early\r\nlink: x\r\n\r\n', GOOD)],
   ])('is read: %s', async (_, reply) => {
     const { reader, service } = await damaged(reply);

@@ -1,9 +1,8 @@
 /** Every kind of view and every state of a card, with one text in every field that others choose. */
 import { alerts, answers, settings } from './answer-samples.ts';
 import { cards, records, rollouts } from './card-samples.ts';
-import { deviceSamples } from './device-samples.ts';
 import { edits, removals } from './edit-samples.ts';
-import { lists, reports } from './list-samples.ts';
+import { deviceSamples, lists, reports } from './list-samples.ts';
 import { problems, troubleViews } from './problem-samples.ts';
 import type { SampleContent, ViewSample } from './sample-content.ts';
 

@@ -8,6 +8,7 @@ import type { Evidence } from '../../../../src/store/port/evidence.ts';
 import type { RequestWithTargets, TargetCounts } from '../../../../src/store/port/request-records.ts';
 import { readButtonValue } from '../../../../src/views/kit/buttons.ts';
 import { relativeDate } from '../../../../src/views/kit/timestamps.ts';
+import type { RolloutDetails } from '../../../../src/views/models/request-model.ts';
 import { requestCardState } from '../../../../src/views/requests/request-label.ts';
 import { renderView } from '../../../../src/views/views.ts';
 import { START } from '../../../harness/builders.ts';
@@ -15,7 +16,27 @@ import { aReadyTarget, aTarget } from '../../../harness/records.ts';
 import { aRollout, aRolloutRequest, aSummary } from '../../../harness/rollouts.ts';
 import { aDeviceToEdit } from '../../../requests/builders.ts';
 import { renderedButtons, renderedText } from '../../rendered-text.ts';
-import { APPROVER, actionsOf, DECIDED, draw, firstLine, running } from './draw-rollout.ts';
+
+/** Draws the card of a rollout. */
+
+const APPROVER = personId('UAPPROVER');
+const DECIDED = { decidedBy: APPROVER, decidedAt: later(START, MINUTE) };
+const NOTHING: RolloutDetails = {
+  waves: [],
+  problems: [],
+  offline: [],
+  onlyOffline: false,
+  least: null,
+};
+
+function draw(over: Partial<RequestWithTargets> = {}, details: Partial<RolloutDetails> = {}) {
+  return renderView({ kind: 'request', request: aRolloutRequest(over), details: { ...NOTHING, ...details } });
+}
+const actionsOf = (...given: Parameters<typeof draw>) =>
+  renderedButtons(draw(...given)).map(({ action }) => action);
+const firstLine = (...given: Parameters<typeof draw>) => draw(...given).text.split('\n', 1)[0];
+const running = (over: Partial<RequestWithTargets> = {}, details: Partial<RolloutDetails> = {}) =>
+  draw({ state: 'running', ...DECIDED, ...over }, details);
 
 describe('the card of a rollout that waits', () => {
   it('says what on how many devices, who asks and why, then the devices, the plan and what is sealed', () => {
