@@ -228,6 +228,9 @@ function troubles(given: Vitals) {
   ]);
 }
 
+/** One that makes it not ready, and that somebody is told of. */
+const red = (kind: string) => [[kind, true, true]];
+
 describe('what is wrong', () => {
   it('is nothing where all is as it should be', () => {
     expect(detectTroubles(vitals(), NOW)).toEqual([]);
@@ -244,38 +247,30 @@ describe('what is wrong', () => {
     [
       'a token that Slack knows no more',
       vitals({ slack: { refusal: { error: 'token_revoked', since: NOW } } }),
-      [['slack-refuses', true, true]],
+      red('slack-refuses'),
     ],
     [
       'a connection lost just now',
       vitals({ slack: { disconnectedSince: ago(10) } }),
       [['slack-disconnected', true, false]],
     ],
-    [
-      'one lost long ago',
-      vitals({ slack: { disconnectedSince: ago(11) } }),
-      [['slack-disconnected', true, true]],
-    ],
+    ['one lost long ago', vitals({ slack: { disconnectedSince: ago(11) } }), red('slack-disconnected')],
     ['a Slack that is silent for a moment', vitals({ slack: { silentSince: ago(10) } }), []],
-    ['one that stays silent', vitals({ slack: { silentSince: ago(11) } }), [['slack-silent', true, true]]],
+    ['one that stays silent', vitals({ slack: { silentSince: ago(11) } }), red('slack-silent')],
     [
       'a database that is down just now',
       vitals({ database: { downSince: ago(1) } }),
       [['database-down', true, false]],
     ],
-    ['one that stays down', vitals({ database: { downSince: ago(11) } }), [['database-down', true, true]]],
+    ['one that stays down', vitals({ database: { downSince: ago(11) } }), red('database-down')],
     [
       'a full disk',
       vitals({ database: { unwritable: { why: 'disk-full', since: NOW } } }),
-      [['database-unwritable', true, true]],
+      red('database-unwritable'),
     ],
     ['an event log read five minutes ago', vitals({ events: { readAt: ago(5) } }), []],
-    ['one read before that', vitals({ events: { readAt: ago(6) } }), [['events-unread', true, true]]],
-    [
-      'one never read since a start long ago',
-      vitals({ events: { readAt: null } }),
-      [['events-unread', true, true]],
-    ],
+    ['one read before that', vitals({ events: { readAt: ago(6) } }), red('events-unread')],
+    ['one never read since a start long ago', vitals({ events: { readAt: null } }), red('events-unread')],
     [
       'one not read yet after a start',
       { ...vitals({ events: { readAt: null } }), startedAt: ago(1) },
@@ -292,12 +287,12 @@ describe('what is wrong', () => {
         service: { failing: { cause: 'timeout', since: ago(6), failures: 40 } },
         events: { readAt: ago(7) },
       }),
-      [['service-failing', true, true]],
+      red('service-failing'),
     ],
     [
       'a key that is rejected, as soon as that is certain',
       vitals({ service: { failing: { cause: 'unauthorized', since: NOW, failures: 3 } } }),
-      [['service-failing', true, true]],
+      red('service-failing'),
     ],
     [
       'a list that is doubted for long, and no devices',
@@ -310,7 +305,7 @@ describe('what is wrong', () => {
     [
       'events that the log did not list',
       vitals({ events: { gap: aGap(later(NOW, 1)) } }),
-      [['events-missing', true, true]],
+      red('events-missing'),
     ],
     [
       'events that are no longer looked for',
@@ -321,14 +316,10 @@ describe('what is wrong', () => {
     [
       'ids that are counted anew',
       vitals({ events: { restarted: { newestId: eventId(5), floorId: eventId(900), since: NOW } } }),
-      [['ids-restarted', true, true]],
+      red('ids-restarted'),
     ],
     ['cards that wait for ten minutes', vitals({ cards: { undelivered: [waiting(10)] } }), []],
-    [
-      'cards that wait longer',
-      vitals({ cards: { undelivered: [waiting(11)] } }),
-      [['cards-late', true, true]],
-    ],
+    ['cards that wait longer', vitals({ cards: { undelivered: [waiting(11)] } }), red('cards-late')],
     [
       'cards that wait while Slack is silent',
       vitals({ slack: { silentSince: ago(4) }, cards: { undelivered: [waiting(11)] } }),
@@ -337,7 +328,7 @@ describe('what is wrong', () => {
     [
       'cards that wait though Slack answers other calls',
       vitals({ slack: { silentSince: ago(1) }, cards: { undelivered: [waiting(11)] } }),
-      [['cards-late', true, true]],
+      red('cards-late'),
     ],
     [
       'cards that waited for a Slack that has just come back',
@@ -350,7 +341,7 @@ describe('what is wrong', () => {
         slack: { refusing: new Map([[ALERTS, { error: 'is_archived', since: ago(1) }]]) },
         cards: { undelivered: [waiting(11), waiting(1, channelId('C0OTHER'))] },
       }),
-      [['channel-refuses', true, true]],
+      red('channel-refuses'),
     ],
     [
       'a channel that refuses for a moment',
@@ -370,7 +361,7 @@ describe('what is wrong', () => {
       vitals({
         cards: { givenUp: [{ key: 'notice:1', error: 'no_text', wantedAt: ago(1), alert: alertId('1') }] },
       }),
-      [['alerts-given-up', true, true]],
+      red('alerts-given-up'),
     ],
     [
       'one that somebody looks after',
