@@ -7,7 +7,6 @@ import type { InstalledApp } from '../core/installed-app.ts';
 import { asJsonObject } from '../core/json-object.ts';
 import {
   ACKNOWLEDGE_WITHIN_MS,
-  type Deliver,
   type DeliveryOutcome,
   type DeliveryRequest,
   TIMED_OUT,
@@ -19,21 +18,17 @@ import {
 const ENDPOINT = '/slack/events';
 const FORM = 'application/x-www-form-urlencoded';
 
-export type HttpDelivery = {
-  readonly deliver: Deliver;
-  /** Sends the URL verification challenge, as Slack does when the address is entered. */
-  readonly verify: () => Promise<ControlAnswer>;
-};
+export type HttpDelivery = Readonly<ReturnType<typeof createHttpDelivery>>;
 type HttpOptions = { readonly app: InstalledApp; readonly botUrl: () => string | null };
 type SignedBody = { readonly type: string; readonly body: string; readonly headers?: Record<string, string> };
 
-export function createHttpDelivery({ app, botUrl }: HttpOptions): HttpDelivery {
+export function createHttpDelivery({ app, botUrl }: HttpOptions) {
   const endpoint = () => {
     const root = botUrl();
     return root === null ? null : new URL(ENDPOINT, root);
   };
   return {
-    async deliver(envelope) {
+    async deliver(envelope: DeliveryRequest): Promise<DeliveryOutcome> {
       const url = endpoint();
       if (url === null) return UNREACHABLE;
       try {
@@ -42,7 +37,8 @@ export function createHttpDelivery({ app, botUrl }: HttpOptions): HttpDelivery {
         return networkErrorOf(error);
       }
     },
-    async verify() {
+    /** Sends the URL verification challenge, as Slack does when the address is entered. */
+    async verify(): Promise<ControlAnswer> {
       const url = endpoint();
       if (url === null) return { ok: false, error: 'no_request_url' };
       const challenge = randomBytes(24).toString('hex');

@@ -1,15 +1,15 @@
 /** Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode): the bot connects, Slack sends. */
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
 import { type Clock, later, SECOND, type Timer } from '../../../lib/clock.ts';
-import type { ServeOptions } from '../../contracts/services.ts';
 import { parseJson } from '../../parse-json.ts';
 import type { Ids } from '../core/ids.ts';
 import type { InstalledApp } from '../core/installed-app.ts';
 import { asJsonObject, type JsonObject } from '../core/json-object.ts';
 import {
   ACKNOWLEDGE_WITHIN_MS,
-  type Deliver,
   type DeliveryOutcome,
   type DeliveryRequest,
   type RetryReason,
@@ -19,15 +19,7 @@ import {
 
 const PATH = '/link/';
 
-export type SocketMode = {
-  /** An address for one connection, valid once. */
-  readonly open: () => string;
-  readonly upgrade: NonNullable<ServeOptions['upgrade']>;
-  readonly deliver: Deliver;
-  /** Applies the fault to the oldest `count` connections; returns how many were affected. */
-  readonly applyFault: (fault: ConnectionFault, count: number) => number;
-  readonly stop: () => void;
-};
+export type SocketMode = Readonly<ReturnType<typeof createSocketMode>>;
 type SocketModeOptions = {
   readonly app: InstalledApp;
   readonly clock: Clock;
@@ -35,7 +27,7 @@ type SocketModeOptions = {
   readonly origin: () => string;
 };
 
-export function createSocketMode({ app, clock, ids, origin }: SocketModeOptions): SocketMode {
+export function createSocketMode({ app, clock, ids, origin }: SocketModeOptions) {
   const tickets = new Set<string>();
   const acks = createPendingAcknowledgements();
   const onMessage = (text: string) => {
@@ -45,20 +37,21 @@ export function createSocketMode({ app, clock, ids, origin }: SocketModeOptions)
   const connections = createConnections({ app, clock, onMessage });
 
   return {
+    /** An address for one connection, valid once. */
     open() {
       const ticket = ids.secret();
       tickets.add(ticket);
       const query = new URLSearchParams({ ticket, app_id: app.appId });
       return `${origin().replace(/^http/, 'ws')}${PATH}?${query}`;
     },
-    upgrade(request, socket, head) {
+    upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
       // An invalid address must not end the process.
       const url = URL.parse(request.url ?? '/', origin());
       if (url?.pathname === PATH && tickets.delete(url.searchParams.get('ticket') ?? ''))
         connections.accept(request, socket, head);
       else socket.end('HTTP/1.1 401 Unauthorized\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
     },
-    async deliver(envelope) {
+    async deliver(envelope: DeliveryRequest): Promise<DeliveryOutcome> {
       const id = randomUUID();
       if (!connections.send(JSON.stringify(socketEnvelope(id, envelope)))) return UNREACHABLE;
       return acks.await(id);
@@ -98,19 +91,12 @@ function socketReason(reason: RetryReason | undefined): string {
   return reason === 'http_timeout' ? 'timeout' : (reason ?? '');
 }
 
-type PendingAcknowledgements = {
-  /** The outcome of the envelope with this id, within three seconds. */
-  readonly await: (envelopeId: string) => Promise<DeliveryOutcome>;
-  readonly acknowledge: (envelopeId: string, body: JsonObject) => void;
-  /** No further acknowledgement will come. */
-  readonly abandon: () => void;
-};
-
-function createPendingAcknowledgements(): PendingAcknowledgements {
+function createPendingAcknowledgements() {
   const waiting = new Map<string, (outcome: DeliveryOutcome) => void>();
   return {
-    await: (envelopeId) =>
-      new Promise((resolve) => {
+    /** The outcome of the envelope with this id, within three seconds. */
+    await: (envelopeId: string) =>
+      new Promise<DeliveryOutcome>((resolve) => {
         const settle = (outcome: DeliveryOutcome) => {
           clearTimeout(timer);
           waiting.delete(envelopeId);
@@ -119,7 +105,9 @@ function createPendingAcknowledgements(): PendingAcknowledgements {
         const timer = setTimeout(() => settle(TIMED_OUT), ACKNOWLEDGE_WITHIN_MS);
         waiting.set(envelopeId, settle);
       }),
-    acknowledge: (envelopeId, body) => waiting.get(envelopeId)?.({ kind: 'acknowledged', body }),
+    acknowledge: (envelopeId: string, body: JsonObject) =>
+      waiting.get(envelopeId)?.({ kind: 'acknowledged', body }),
+    /** No further acknowledgement will come. */
     abandon() {
       for (const settle of waiting.values()) settle(UNREACHABLE);
     },
@@ -147,15 +135,6 @@ const NORMAL_CLOSURE = 1_000;
 /** Faults of a connection: two kinds of notice, and two kinds of silence. */
 type ConnectionFault = 'disconnect' | 'refresh' | 'half-open' | 'kill-socket';
 
-type SocketConnections = {
-  /** Turns the upgraded request into a connection. */
-  readonly accept: NonNullable<ServeOptions['upgrade']>;
-  /** Sends to one of the connections, in turn. False when there is none. */
-  readonly send: (text: string) => boolean;
-  /** Applies the fault to the oldest `count` connections; returns how many were affected. */
-  readonly applyFault: (fault: ConnectionFault, count: number) => number;
-  readonly stop: () => void;
-};
 type ConnectionsOptions = {
   readonly app: InstalledApp;
   readonly clock: Clock;
@@ -165,7 +144,7 @@ type ConnectionsOptions = {
 /** `dead`: nothing gets through, though neither side was told. */
 type SocketState = { readonly socket: WebSocket; readonly timers: Timer[]; dead: boolean };
 
-function createConnections({ app, clock, onMessage }: ConnectionsOptions): SocketConnections {
+function createConnections({ app, clock, onMessage }: ConnectionsOptions) {
   // Pongs are sent by our code, because a half-open connection sends none.
   const server = new WebSocketServer({ noServer: true, autoPong: false, maxPayload: MAX_FRAME_BYTES });
   const started = new Date(clock.now()).toISOString().slice(0, -1).replace('T', ' ');
@@ -218,15 +197,19 @@ function createConnections({ app, clock, onMessage }: ConnectionsOptions): Socke
   pings.unref();
 
   return {
-    accept: (request, socket, head) => server.handleUpgrade(request, socket, head, welcome),
-    send(text) {
+    /** Turns the upgraded request into a connection. */
+    accept: (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      server.handleUpgrade(request, socket, head, welcome),
+    /** Sends to one of the connections, in turn. False when there is none. */
+    send(text: string) {
       turns += 1;
       const connection = open[turns % Math.max(open.length, 1)];
       if (!connection) return false;
       if (!connection.dead) connection.socket.send(text);
       return true;
     },
-    applyFault(fault, count) {
+    /** Applies the fault to the oldest `count` connections; returns how many were affected. */
+    applyFault(fault: ConnectionFault, count: number) {
       const met = open.filter(({ dead }) => !dead).slice(0, count);
       for (const connection of met) effects[fault](connection);
       return met.length;

@@ -89,28 +89,9 @@ export type Channel = {
 };
 export type UserGroup = (typeof SEEDED_USER_GROUPS)[number];
 
-export type Directory = {
-  /** People, without the bot. */
-  readonly people: () => readonly Person[];
-  /** A person or the bot. */
-  readonly user: (id: string) => Person | undefined;
-  /** A person by name, `@name` or id. */
-  readonly person: (nameOrId: string) => Person | undefined;
-  /** Active channels: no archived ones, no direct messages. */
-  readonly channels: () => readonly Channel[];
-  /** All channels, including archived ones, then the direct messages that were opened. */
-  readonly conversations: () => readonly Channel[];
-  readonly channel: (id: string) => Channel | undefined;
-  /** A channel by name, `#name` or id; `@name` is that person's direct message with the bot. */
-  readonly conversationFor: (nameOrId: string) => Channel | undefined;
-  /** The person's direct message with the bot. */
-  readonly direct: (person: Person) => Channel;
-  readonly userGroups: () => readonly UserGroup[];
-  readonly join: (channel: string, user: string) => void;
-  readonly reset: () => void;
-};
+export type Directory = Readonly<ReturnType<typeof createDirectory>>;
 
-export function createDirectory(app: InstalledApp, clock: Pick<Clock, 'now'>): Directory {
+export function createDirectory(app: InstalledApp, clock: Pick<Clock, 'now'>) {
   const bot: Person = { id: app.botUser, name: app.botName, realName: app.botName, role: 'bot' };
   const users: readonly Person[] = [...SEEDED_PEOPLE, bot];
   const channels = new Map<string, Channel>();
@@ -118,6 +99,7 @@ export function createDirectory(app: InstalledApp, clock: Pick<Clock, 'now'>): D
     channels.set(channel.id, channel);
     return channel;
   };
+  /** The person's direct message with the bot. */
   const direct = (person: Person): Channel => {
     const id = `D${person.id.slice(1)}`;
     const known = channels.get(id);
@@ -132,6 +114,7 @@ export function createDirectory(app: InstalledApp, clock: Pick<Clock, 'now'>): D
       members: new Set([person.id, bot.id]),
     });
   };
+  /** A person by name, `@name` or id. */
   const person = (nameOrId: string) =>
     SEEDED_PEOPLE.find(({ id, name }) => id === nameOrId || name === nameOrId.replace(/^@/, ''));
   const reset = () => {
@@ -141,13 +124,18 @@ export function createDirectory(app: InstalledApp, clock: Pick<Clock, 'now'>): D
   reset();
 
   return {
+    /** People, without the bot. */
     people: () => SEEDED_PEOPLE,
-    user: (id) => users.find((user) => user.id === id),
+    /** A person or the bot. */
+    user: (id: string) => users.find((user) => user.id === id),
     person,
+    /** Active channels: no archived ones, no direct messages. */
     channels: () => [...channels.values()].filter((each) => each.kind !== 'im' && !each.archived),
+    /** All channels, including archived ones, then the direct messages that were opened. */
     conversations: () => [...channels.values()],
-    channel: (id) => channels.get(id),
-    conversationFor(nameOrId) {
+    channel: (id: string) => channels.get(id),
+    /** A channel by name, `#name` or id; `@name` is that person's direct message with the bot. */
+    conversationFor(nameOrId: string) {
       if (nameOrId.startsWith('@')) {
         const whose = person(nameOrId);
         return whose && direct(whose);
@@ -158,7 +146,7 @@ export function createDirectory(app: InstalledApp, clock: Pick<Clock, 'now'>): D
     },
     direct,
     userGroups: () => SEEDED_USER_GROUPS,
-    join(id, user) {
+    join(id: string, user: string) {
       const channel = channels.get(id);
       if (channel) add({ ...channel, members: new Set([...channel.members, user]) });
     },

@@ -23,18 +23,8 @@ export type StoredFile = UploadSpec & {
   readonly finished: boolean;
   readonly shares: readonly { readonly channel: string; readonly ts: string }[];
 };
-export type UploadReceipt = 'taken' | 'unknown' | 'wrong_size';
 
-export type FileStore = {
-  /** Reserves a file; its bytes go to `url`. */
-  readonly expect: (upload: UploadSpec) => { readonly id: string; readonly url: string };
-  /** Stores the bytes sent to the path of an upload address. */
-  readonly receive: (path: string, bytes: Uint8Array<ArrayBuffer>) => UploadReceipt;
-  readonly get: (id: string) => StoredFile | undefined;
-  readonly finish: (file: StoredFile, title: string) => StoredFile;
-  readonly share: (id: string, channel: string, ts: string) => void;
-  readonly reset: () => void;
-};
+export type FileStore = Readonly<ReturnType<typeof createFileStore>>;
 export type FilesOptions = {
   readonly clock: Pick<Clock, 'now'>;
   readonly ids: Ids;
@@ -42,7 +32,7 @@ export type FilesOptions = {
   readonly origin: () => string;
 };
 
-export function createFileStore({ clock, ids, origin }: FilesOptions): FileStore {
+export function createFileStore({ clock, ids, origin }: FilesOptions) {
   const files = new Map<string, StoredFile>();
   const uploads = new Map<string, string>();
   const put = (file: StoredFile): StoredFile => {
@@ -50,7 +40,8 @@ export function createFileStore({ clock, ids, origin }: FilesOptions): FileStore
     return file;
   };
   return {
-    expect(spec) {
+    /** Reserves a file; its bytes go to `url`. */
+    expect(spec: UploadSpec) {
       const id = ids.next('F');
       const path = `/upload/v1/${ids.secret()}`;
       const created = Math.floor(clock.now() / SECOND);
@@ -58,16 +49,17 @@ export function createFileStore({ clock, ids, origin }: FilesOptions): FileStore
       uploads.set(path, id);
       return { id, url: origin() + path };
     },
-    receive(path, bytes) {
+    /** Stores the bytes sent to the path of an upload address. */
+    receive(path: string, bytes: Uint8Array<ArrayBuffer>): 'taken' | 'unknown' | 'wrong_size' {
       const file = files.get(uploads.get(path) ?? '');
       if (!file || file.finished) return 'unknown';
       if (bytes.length !== file.size) return 'wrong_size';
       put({ ...file, bytes });
       return 'taken';
     },
-    get: (id) => files.get(id),
-    finish: (file, title) => put({ ...file, title, finished: true }),
-    share(id, channel, ts) {
+    get: (id: string) => files.get(id),
+    finish: (file: StoredFile, title: string) => put({ ...file, title, finished: true }),
+    share(id: string, channel: string, ts: string) {
       const file = files.get(id);
       if (file) put({ ...file, shares: [...file.shares, { channel, ts }] });
     },

@@ -31,19 +31,9 @@ export type Message = {
   readonly reactions?: readonly Reaction[];
 };
 
-export type Timeline = {
-  readonly add: (message: Message) => void;
-  readonly get: (channel: string, ts: string) => Message | undefined;
-  readonly change: (message: Message, change: Partial<Message>) => Message;
-  readonly remove: (message: Message) => void;
-  /** Oldest first. */
-  readonly all: (channel: string) => readonly Message[];
-  /** The replies to this message, oldest first. */
-  readonly replies: (message: Pick<Message, 'channel' | 'ts'>) => readonly Message[];
-  readonly reset: () => void;
-};
+export type Timeline = Readonly<ReturnType<typeof createTimeline>>;
 
-export function createTimeline(): Timeline {
+export function createTimeline() {
   // A Map keeps insertion order, which is the order of ts, also when a value is replaced.
   const channels = new Map<string, Map<string, Message>>();
   // Reading a message needs its replies; searching the whole channel for them would be too slow.
@@ -58,19 +48,23 @@ export function createTimeline(): Timeline {
   };
   return {
     add: put,
-    get: (channel, ts) => channels.get(channel)?.get(ts),
-    change(message, change) {
+    get: (channel: string, ts: string) => channels.get(channel)?.get(ts),
+    change(message: Message, change: Partial<Message>): Message {
       const changed = { ...message, ...change };
       put(changed);
       return changed;
     },
-    remove(message) {
+    remove(message: Message) {
       channels.get(message.channel)?.delete(message.ts);
       if (message.threadTs !== null)
         threads.get(threadOf(message.channel, message.threadTs))?.delete(message.ts);
     },
-    all: (channel) => [...(channels.get(channel)?.values() ?? [])],
-    replies: ({ channel, ts }) => [...(threads.get(threadOf(channel, ts))?.values() ?? [])],
+    /** Oldest first. */
+    all: (channel: string): readonly Message[] => [...(channels.get(channel)?.values() ?? [])],
+    /** The replies to this message, oldest first. */
+    replies: ({ channel, ts }: Pick<Message, 'channel' | 'ts'>): readonly Message[] => [
+      ...(threads.get(threadOf(channel, ts))?.values() ?? []),
+    ],
     reset() {
       channels.clear();
       threads.clear();
@@ -82,20 +76,10 @@ function threadOf(channel: string, ts: string): string {
   return `${channel}/${ts}`;
 }
 
-export type MessageChanges = {
-  /** Grows with every change of a message. */
-  readonly cursor: () => number;
-  /** Channels that changed after that cursor; null for a cursor from before a reset or restart. */
-  readonly channels: (cursor: number) => readonly string[] | null;
-  /** The `ts` of a channel's messages that were added, changed or removed after that cursor; null as above. */
-  readonly messages: (channel: string, cursor: number) => readonly string[] | null;
-};
+export type MessageChanges = ReturnType<typeof createMessageChanges>['sightings'];
 
 /** The same timeline, with its changes tracked. */
-export function createMessageChanges(
-  timeline: Timeline,
-  clock: Pick<Clock, 'now'>,
-): { readonly timeline: Timeline; readonly sightings: MessageChanges } {
+export function createMessageChanges(timeline: Timeline, clock: Pick<Clock, 'now'>) {
   // Starts at the current time, so that a cursor of an earlier start is never mistaken for one of this.
   let cursor: number = clock.now();
   let first = cursor;
@@ -107,7 +91,7 @@ export function createMessageChanges(
     channels.set(channel, touched);
   };
   /** A reply also changes the reply count of its first message. */
-  const touchAll = ({ channel, ts, threadTs }: Parameters<Timeline['add']>[0]): void => {
+  const touchAll = ({ channel, ts, threadTs }: Message): void => {
     touch(channel, ts);
     if (threadTs !== null) touch(channel, threadTs);
   };
@@ -115,16 +99,16 @@ export function createMessageChanges(
   return {
     timeline: {
       ...timeline,
-      add(message) {
+      add(message: Message) {
         timeline.add(message);
         touchAll(message);
       },
-      change(message, change) {
+      change(message: Message, change: Partial<Message>) {
         const changed = timeline.change(message, change);
         touchAll(changed);
         return changed;
       },
-      remove(message) {
+      remove(message: Message) {
         timeline.remove(message);
         touchAll(message);
       },
@@ -136,14 +120,17 @@ export function createMessageChanges(
       },
     },
     sightings: {
+      /** Grows with every change of a message. */
       cursor: () => cursor,
-      channels: (since) =>
+      /** Channels that changed after that cursor; null for a cursor from before a reset or restart. */
+      channels: (since: number) =>
         isKnown(since)
           ? [...channels]
               .filter(([, touched]) => [...touched.values()].some((at) => at > since))
               .map(([id]) => id)
           : null,
-      messages: (channel, since) =>
+      /** The `ts` of a channel's messages that were added, changed or removed after that cursor; null as above. */
+      messages: (channel: string, since: number) =>
         isKnown(since)
           ? [...(channels.get(channel) ?? [])].filter(([, at]) => at > since).map(([ts]) => ts)
           : null,

@@ -53,26 +53,12 @@ function newModal(
   };
 }
 
-export type ViewStore = {
-  readonly get: (id: string) => SlackView | undefined;
-  /** A person's modals, lowest first. */
-  readonly stack: (user: string) => readonly SlackView[];
-  readonly home: (user: string) => SlackView | undefined;
-  /** Opens a modal in place of all open ones. */
-  readonly open: (user: string, content: SlackViewContent) => SlackView;
-  /** Puts a modal on top of the person's others. */
-  readonly push: (user: string, content: SlackViewContent) => SlackView;
-  readonly update: (view: SlackView, content: SlackViewContent) => SlackView;
-  readonly publish: (user: string, content: SlackViewContent) => SlackView;
-  /** Closes the view and those above it. */
-  readonly close: (view: SlackView) => void;
-  readonly clear: (user: string) => void;
-  readonly reset: () => void;
-};
+export type ViewStore = Readonly<ReturnType<typeof createViewStore>>;
 
-export function createViewStore(ids: Ids, inputs: Pick<EnteredValueStore, 'keep' | 'forget'>): ViewStore {
+export function createViewStore(ids: Ids, inputs: Pick<EnteredValueStore, 'keep' | 'forget'>) {
   const stacks = new Map<string, readonly SlackView[]>();
   const homes = new Map<string, SlackView>();
+  /** A person's modals, lowest first. */
   const stack = (user: string) => stacks.get(user) ?? [];
   const all = () => [...stacks.values()].flat().concat([...homes.values()]);
   // Seconds and eight characters (slackapi/bolt-python, tests/scenario_tests/test_view_submission.py).
@@ -85,6 +71,7 @@ export function createViewStore(ids: Ids, inputs: Pick<EnteredValueStore, 'keep'
     for (const { id } of stack(user).slice(count)) inputs.forget(user, id);
     stacks.set(user, stack(user).slice(0, count));
   };
+  /** Puts a modal on top of the person's others. */
   const push = (user: string, content: SlackViewContent): SlackView => {
     const below = stack(user);
     const view = newModal(started(user), content, below);
@@ -104,27 +91,29 @@ export function createViewStore(ids: Ids, inputs: Pick<EnteredValueStore, 'keep'
   };
 
   return {
-    get: (id) => all().find((view) => view.id === id),
+    get: (id: string) => all().find((view) => view.id === id),
     stack,
-    home: (user) => homes.get(user),
-    open(user, content) {
+    home: (user: string) => homes.get(user),
+    /** Opens a modal in place of all open ones. */
+    open(user: string, content: SlackViewContent) {
       cut(user, 0);
       return push(user, content);
     },
     push,
     update,
-    publish(user, content) {
+    publish(user: string, content: SlackViewContent) {
       const known = homes.get(user);
       if (known) return update(known, content);
       const view = newHome(started(user), content);
       homes.set(user, view);
       return view;
     },
-    close(view) {
+    /** Closes the view and those above it. */
+    close(view: SlackView) {
       const at = stack(view.user).findIndex(({ id }) => id === view.id);
       if (at >= 0) cut(view.user, at);
     },
-    clear: (user) => cut(user, 0),
+    clear: (user: string) => cut(user, 0),
     reset() {
       stacks.clear();
       homes.clear();
@@ -132,46 +121,31 @@ export function createViewStore(ids: Ids, inputs: Pick<EnteredValueStore, 'keep'
   };
 }
 
-/** Each person's entered values, and the options that the bot offered them, per message or view. */
-
 /** A view's id, or a message's channel and ts. */
 type InputSurface = string;
 export const messageSurface = (channel: string, ts: string): InputSurface => `${channel}/${ts}`;
 
-export type EnteredValueStore = {
-  readonly entered: (user: string, surface: InputSurface) => StateValues;
-  readonly enter: (user: string, surface: InputSurface, found: ElementInBlocks, entry: ElementState) => void;
-  /**
-   * Keeps only the values of elements in these blocks: a value survives an update if its block_id and action_id stay
-   * the same (docs.slack.dev/reference/views/modal-views).
-   */
-  readonly keep: (user: string, surface: InputSurface, blocks: readonly JsonObject[]) => void;
-  readonly offered: (user: string, surface: InputSurface, found: ElementInBlocks) => readonly JsonObject[];
-  readonly offer: (
-    user: string,
-    surface: InputSurface,
-    found: ElementInBlocks,
-    options: readonly JsonObject[],
-  ) => void;
-  /** Drops all values of a surface that is gone. */
-  readonly forget: (user: string, surface: InputSurface) => void;
-  readonly reset: () => void;
-};
+export type EnteredValueStore = Readonly<ReturnType<typeof createEnteredValueStore>>;
 type Offers = Map<string, readonly JsonObject[]>;
 
-export function createEnteredValueStore(): EnteredValueStore {
+/** Each person's entered values, and the options that the bot offered them, per message or view. */
+export function createEnteredValueStore() {
   const entries = new Map<string, StateValues>();
   const offers = new Map<string, Offers>();
   const key = (...parts: readonly string[]) => JSON.stringify(parts);
   const element = ({ blockId, actionId }: ElementInBlocks) => key(blockId, actionId);
   const entered = (user: string, surface: InputSurface) => entries.get(key(user, surface)) ?? {};
-  const enter: EnteredValueStore['enter'] = (user, surface, found, entry) => {
+  const enter = (user: string, surface: InputSurface, found: ElementInBlocks, entry: ElementState) => {
     entries.set(key(user, surface), withElementState(entered(user, surface), found, entry));
   };
   return {
     entered,
     enter,
-    keep(user, surface, blocks) {
+    /**
+     * Keeps only the values of elements in these blocks: a value survives an update if its block_id and action_id stay
+     * the same (docs.slack.dev/reference/views/modal-views).
+     */
+    keep(user: string, surface: InputSurface, blocks: readonly JsonObject[]) {
       const before = entered(user, surface);
       let stored: StateValues = {};
       for (const found of interactiveElements(blocks)) {
@@ -180,12 +154,14 @@ export function createEnteredValueStore(): EnteredValueStore {
       }
       entries.set(key(user, surface), stored);
     },
-    offered: (user, surface, found) => offers.get(key(user, surface))?.get(element(found)) ?? [],
-    offer: (user, surface, found, options) => {
+    offered: (user: string, surface: InputSurface, found: ElementInBlocks) =>
+      offers.get(key(user, surface))?.get(element(found)) ?? [],
+    offer(user: string, surface: InputSurface, found: ElementInBlocks, options: readonly JsonObject[]) {
       const known: Offers = offers.get(key(user, surface)) ?? new Map();
       offers.set(key(user, surface), known.set(element(found), options));
     },
-    forget(user, surface) {
+    /** Drops all values of a surface that is gone. */
+    forget(user: string, surface: InputSurface) {
       entries.delete(key(user, surface));
       offers.delete(key(user, surface));
     },

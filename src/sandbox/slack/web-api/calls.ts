@@ -41,18 +41,10 @@ export function formMethod(...parts: Parameters<typeof botMethod>): WebApiMethod
 
 /** Arguments of a call, from JSON or from a form's text. */
 
-export type CallArguments = {
-  readonly all: JsonObject;
-  readonly has: (name: string) => boolean;
-  /** A text; an empty one counts as absent, as in Slack's form fields. */
-  readonly text: (name: string) => string | undefined;
-  readonly number: (name: string) => number | undefined;
-  readonly flag: (name: string) => boolean;
-  /** A structure, which inside a form is JSON text; undefined when it is no JSON. */
-  readonly structure: (name: string) => unknown;
-};
+export type CallArguments = Readonly<ReturnType<typeof createCallArguments>>;
 
-export function createCallArguments(fields: JsonObject): CallArguments {
+export function createCallArguments(fields: JsonObject) {
+  /** A text; an empty one counts as absent, as in Slack's form fields. */
   const text = (name: string): string | undefined => {
     const value = fields[name];
     if (typeof value === 'number') return String(value);
@@ -60,14 +52,15 @@ export function createCallArguments(fields: JsonObject): CallArguments {
   };
   return {
     all: fields,
-    has: (name) => ![undefined, null, ''].some((nothing) => nothing === fields[name]),
+    has: (name: string) => ![undefined, null, ''].some((nothing) => nothing === fields[name]),
     text,
-    number: (name) => {
+    number(name: string) {
       const value = text(name);
       return value === undefined ? undefined : Number(value);
     },
-    flag: (name) => [true, 'true', '1', 1].some((yes) => yes === fields[name]),
-    structure: (name) => {
+    flag: (name: string) => [true, 'true', '1', 1].some((yes) => yes === fields[name]),
+    /** A structure, which inside a form is JSON text; undefined when it is no JSON. */
+    structure(name: string): unknown {
       const value = fields[name];
       return typeof value === 'string' ? parseJson(value) : value;
     },

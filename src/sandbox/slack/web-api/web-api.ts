@@ -23,7 +23,7 @@ import { conversationMethods } from './conversation-methods.ts';
 import { fileMethods } from './file-methods.ts';
 import { viewMethods } from './view-methods.ts';
 
-export type WebApi = { readonly answer: (name: string, request: Request) => Promise<Response> };
+export type WebApi = ReturnType<typeof createWebApi>;
 type WebApiOptions = {
   readonly core: WorkspaceCore;
   /** Returns the address of one Socket Mode connection. */
@@ -43,10 +43,10 @@ export function allMethods(openConnection: () => string): readonly WebApiMethod[
   ];
 }
 
-export function createWebApi({ core, openConnection, rateLimits }: WebApiOptions): WebApi {
+export function createWebApi({ core, openConnection, rateLimits }: WebApiOptions) {
   const byName = new Map(allMethods(openConnection).map((method) => [method.name, method]));
   return {
-    async answer(name, request) {
+    async answer(name: string, request: Request): Promise<Response> {
       const method = byName.get(name);
       if (!method) return jsonAnswer(errorReply('unknown_method', { req_method: name }));
       const call = await readCall(request, method.formOnly);
@@ -130,18 +130,14 @@ function refusedCall(error: string): WebApiCall {
 
 /** Slack's published rate limits (docs.slack.dev/apis/web-api/rate-limits), counted on the clock. */
 
-type SlackRateLimits = {
-  /** Seconds to wait, or null when the call is allowed; a refused call does not count. */
-  readonly refuses: (method: WebApiMethod, args: CallArguments, core: WorkspaceCore) => number | null;
-  readonly reset: () => void;
-};
+type SlackRateLimits = Readonly<ReturnType<typeof createSlackRateLimits>>;
 
 /** chat.postMessage: one per second and channel, in addition to its limit per minute. */
 const POSTING = 'chat.postMessage';
 
 type Limit = { readonly key: string; readonly most: number; readonly windowMs: number };
 
-export function createSlackRateLimits(clock: Pick<Clock, 'now'>): SlackRateLimits {
+export function createSlackRateLimits(clock: Pick<Clock, 'now'>) {
   const calls = new Map<string, readonly Instant[]>();
   const recent = ({ key, windowMs }: Limit) =>
     (calls.get(key) ?? []).filter((at) => clock.now() - at < windowMs);
@@ -151,7 +147,8 @@ export function createSlackRateLimits(clock: Pick<Clock, 'now'>): SlackRateLimit
     return Math.ceil((first + limit.windowMs - clock.now()) / SECOND);
   };
   return {
-    refuses({ name, perMinute }, args, core) {
+    /** Seconds to wait, or null when the call is allowed; a refused call does not count. */
+    refuses({ name, perMinute }: WebApiMethod, args: CallArguments, core: WorkspaceCore): number | null {
       const limits: Limit[] = [{ key: name, most: perMinute, windowMs: MINUTE }];
       const place = name === POSTING ? channelOrPerson(args.text('channel') ?? '', core) : undefined;
       if (place) limits.push({ key: `${name} ${place.id}`, most: 1, windowMs: SECOND });
