@@ -117,10 +117,7 @@ function createDeliveryFaults({ transport, socket, http, disorder }: DeliveryPar
   };
 }
 
-/** Everything that a person can see and do in the workspace. */
-
 type WorkspaceFacts = Pick<Workspace, 'users' | 'channels' | 'userGroups' | 'commands' | 'shortcuts'>;
-/** All of the workspace that is no address, key or fault. */
 type UserActions = Omit<
   Workspace,
   | 'apiUrl'

@@ -1,4 +1,4 @@
-/** Walks through blocks and their elements. */
+/** Blocks with their elements, and the values that people enter into these. */
 import type { Ids } from '../core/ids.ts';
 import { asJsonObject, asList, asString, isJsonObject, type JsonObject } from '../core/json-object.ts';
 
@@ -82,7 +82,6 @@ export function withGeneratedIds(blocks: readonly JsonObject[], ids: Ids): reado
  * Values that a person enters into elements, in the form in which Slack reports them: in `actions` and in
  * `state.values`. Plain values (a word, an option's value, a list of them) are converted to that form here.
  */
-
 export type ElementState = JsonObject & { readonly type: string };
 /** Values by block id and action id, as in `state.values`. */
 export type StateValues = Readonly<Record<string, Readonly<Record<string, ElementState>>>>;

@@ -42,7 +42,6 @@ export type WorkspaceCore = {
   readonly changed: () => void;
   /** Sends the bot an event if its manifest subscribes to `subscription`. */
   readonly announce: (subscription: string, event: JsonObject) => void;
-  /** Resets to the seed. */
   readonly reset: () => void;
 };
 export type WorkspaceCoreOptions = Pick<

@@ -4,7 +4,6 @@ import { z } from 'zod';
 
 export type InstalledApp = Readonly<ReturnType<typeof installApp>>;
 
-/** An app with fixed ids and new keys. */
 export function installApp() {
   const random = (bytes: number) => randomBytes(bytes).toString('hex');
   return {
@@ -24,11 +23,6 @@ export function installApp() {
   };
 }
 
-/**
- * The parts of an app manifest that change how the workspace treats the app (docs.slack.dev/reference/app-manifest). Slack's
- * own schema holds its limits.
- */
-
 const command = z.object({
   command: z.string().startsWith('/'),
   description: z.string(),
@@ -41,6 +35,10 @@ const shortcut = z.object({
   callback_id: z.string(),
   description: z.string(),
 });
+/**
+ * The parts of an app manifest that change how the workspace treats the app (docs.slack.dev/reference/app-manifest). Slack's
+ * own schema holds its limits.
+ */
 const schema = z.object({
   features: z.object({
     app_home: z.object({ home_tab_enabled: z.boolean().default(false) }).optional(),

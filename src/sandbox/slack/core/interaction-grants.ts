@@ -39,7 +39,6 @@ export function createTriggers(clock: Pick<Clock, 'now'>, ids: Ids) {
       minted.set(id, { trigger, at: clock.now(), isUsed: false });
       return id;
     },
-    /** Uses the trigger, once. */
     exchange(id: string): TriggerExchange {
       const found = minted.get(id);
       if (!found) return { ok: false, error: 'invalid_trigger_id' };
@@ -51,8 +50,6 @@ export function createTriggers(clock: Pick<Clock, 'now'>, ids: Ids) {
     reset: () => minted.clear(),
   };
 }
-
-/** Response URLs: each lets the bot answer one interaction, five times within half an hour. */
 
 /** docs.slack.dev/interactivity/handling-user-interaction */
 const LIFETIME_MS = 30 * MINUTE;
@@ -83,6 +80,7 @@ type ResponseUrlOptions = {
   readonly origin: () => string;
 };
 
+/** Response URLs: each lets the bot answer one interaction, five times within half an hour. */
 export function createResponseUrls({ clock, ids, teamId, origin }: ResponseUrlOptions) {
   const minted = new Map<string, MintedUrl>();
   const isOver = ({ at }: MintedUrl) => clock.now() > later(at, LIFETIME_MS);

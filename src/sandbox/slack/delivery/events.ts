@@ -84,7 +84,6 @@ function eventPayload(
  * Events of direct messages: posted, changed, deleted, by people and by the bot (docs.slack.dev/reference/events/message), with all
  * metadata (docs.slack.dev/messaging/message-metadata, “Subscribe to all message events”).
  */
-
 const SUBSCRIPTION = 'message.im';
 
 /** Wraps the timeline so that the bot gets events for changes in its direct messages. */
@@ -154,17 +153,16 @@ function hidden({ ids }: WorkspaceCore, subtype: string): JsonObject {
   return { type: 'message', subtype, hidden: true, ts, event_ts: ts };
 }
 
-/**
- * Sends events twice or in another order: Slack promises neither exactly one delivery nor the order
- * (docs.slack.dev/apis/events-api). Commands and interactions are sent once, in order.
- */
-
 /** How long an event is held back for the next one to overtake it. */
 const HOLD_BACK_MS = MINUTE;
 
 type EventDisorderKind = 'duplicate' | 'reorder';
 export type EventDisorder = Readonly<ReturnType<typeof createEventDisorder>>;
 
+/**
+ * Sends events twice or in another order: Slack promises neither exactly one delivery nor the order
+ * (docs.slack.dev/apis/events-api). Commands and interactions are sent once, in order.
+ */
 export function createEventDisorder(clock: Clock, deliver: Deliver) {
   const left: Record<EventDisorderKind, number> = { duplicate: 0, reorder: 0 };
   let held: { readonly release: () => void; readonly timer: Timer } | null = null;

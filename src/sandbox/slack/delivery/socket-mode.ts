@@ -114,8 +114,6 @@ function createPendingAcknowledgements() {
   };
 }
 
-/** The bot's WebSocket connections (docs.slack.dev/apis/events-api/using-socket-mode). */
-
 const MAX_CONNECTIONS = 10;
 /** Clients drop a server that has not pinged for 30 s. */
 const PING_EVERY_MS = 10_000;

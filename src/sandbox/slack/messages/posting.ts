@@ -1,4 +1,4 @@
-/** Adds, edits and removes messages. */
+/** Parses the content of messages; adds, edits and removes them. */
 import { withGeneratedIds } from '../blocks/elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
@@ -16,11 +16,9 @@ type NewMessage = {
   readonly onlyFor?: string | null;
   /** Through a response URL. */
   readonly response?: boolean;
-  /** File ids. */
   readonly files?: readonly string[];
 };
 
-/** Adds a message of the bot. */
 export function postAsBot(core: WorkspaceCore, post: NewMessage): Message {
   const { channel, content, threadTs, onlyFor, response, files } = post;
   return add(core, {
@@ -37,7 +35,6 @@ export function postAsBot(core: WorkspaceCore, post: NewMessage): Message {
   });
 }
 
-/** Adds a message that a person typed. */
 export function postAsPerson(
   core: WorkspaceCore,
   typed: Pick<Message, 'user' | 'channel' | 'text' | 'threadTs'>,
@@ -125,8 +122,6 @@ export function changeUnfurl(core: WorkspaceCore, message: Message, url: string,
   core.changed();
 }
 
-/** The content of a message, parsed from the arguments of every way to send one. */
-
 /** docs.slack.dev/reference/methods/chat.postMessage */
 export const MAX_TEXT = 40_000;
 /** The documentation has an error for this but no number; this limit is small on purpose. */
@@ -158,12 +153,10 @@ export function parseContent(args: CallArguments, core: WorkspaceCore): ParsedCo
 
 const NOTHING = { ok: true, content: {} } as const;
 
-/** Whether there is nothing to show. */
 export function isEmptyContent({ text, blocks }: MessageContent): boolean {
   return (text ?? '').trim() === '' && (blocks ?? []).length === 0;
 }
 
-/** The content fields of a new message. */
 function withDefaultContent(
   content: MessageContent,
 ): Pick<Message, 'text' | 'blocks' | 'attachments' | 'metadata'> {

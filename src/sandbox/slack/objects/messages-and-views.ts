@@ -1,4 +1,4 @@
-/** Slack's JSON objects for messages and views. */
+/** Slack's JSON objects for messages, views and files; their content differs from what was sent. */
 import { initialStateValues } from '../blocks/elements.ts';
 import type { WorkspaceCore } from '../core/core.ts';
 import { asList, isJsonObject, type JsonObject } from '../core/json-object.ts';
@@ -68,7 +68,6 @@ export function messageFileObjects(core: WorkspaceCore, { files = [] }: Message)
   return files.map((id) => core.files.get(id)).filter((file) => file !== undefined);
 }
 
-/** The message's address for people. */
 export function permalink({ app }: WorkspaceCore, { channel, ts, threadTs }: Message): string {
   const thread = threadTs === null ? '' : `?thread_ts=${threadTs}&cid=${channel}`;
   return `https://${app.teamDomain}.slack.com/archives/${channel}/p${ts.replace('.', '')}${thread}`;
@@ -151,8 +150,6 @@ export function viewAsSent({ app, enteredValues }: WorkspaceCore, view: SlackVie
   };
 }
 
-/** The content of messages and views as Slack gives it back, which differs from what was sent. */
-
 /**
  * Text objects and input blocks have their defaults; texts have names for emoji (docs.slack.dev/reference/block-kit/composition-objects/text-object; MercuryTechnologies/slack-web,
  * tests/golden/SlackWebhookEvent/circleci.json).
@@ -194,7 +191,6 @@ function answered(value: unknown): unknown {
   return isJsonObject(value) ? answeredObject(value) : value;
 }
 
-/** The content of an object that was sent, as Slack gives it back. */
 export function answeredObject(object: JsonObject): JsonObject {
   const { type, text } = object;
   if (type === 'rich_text') return object;
@@ -208,8 +204,6 @@ export function answeredObject(object: JsonObject): JsonObject {
   return { emoji: true, ...object, text: object['emoji'] === false ? text : withEmojiNames(text) };
 }
 
-/** Slack's JSON objects for files (docs.slack.dev/reference/objects/file-object). */
-
 /** The one type of file that the bot uploads (the same page, "File types"), and what any other is. */
 const CSV = { mimetype: 'text/csv', filetype: 'csv', pretty_type: 'CSV' };
 const OTHER = { mimetype: 'application/octet-stream', filetype: 'binary', pretty_type: 'Binary' };
@@ -218,6 +212,7 @@ export function fileTypeOf({ name }: StoredFile): typeof CSV {
   return name.endsWith('.csv') ? CSV : OTHER;
 }
 
+/** Slack's JSON objects for files (docs.slack.dev/reference/objects/file-object). */
 export function fileObject({ app, directory }: WorkspaceCore, file: StoredFile): JsonObject {
   const sharedIn = (kind: string) =>
     [...new Set(file.shares.map(({ channel }) => channel))].filter(

@@ -57,7 +57,6 @@ export function createActions({ store, names, now, refresh }: ActionsOptions) {
     suggest: (request) => api.suggest({ user: store.get().me, ...whereIn(location), ...request }),
   });
 
-  /** Sends a line as a message or a slash command. */
   const send = async (line: string, thread: string | null): Promise<ControlAnswer & { what: string }> => {
     const { me: user, channel } = store.get();
     const request = parseSlashCommand(line);
@@ -86,7 +85,6 @@ export function createActions({ store, names, now, refresh }: ActionsOptions) {
       const { me: user, channel } = store.get();
       return followed(api.shortcut({ user, callback_id, channel, ...(ts === undefined ? {} : { ts }) }));
     },
-    /** `remove`: removes the person's reaction. */
     react(ts: string, name: string, remove: boolean) {
       const { me: user, channel } = store.get();
       return followed(api.react({ user, channel, ts, name, remove }));
@@ -112,7 +110,6 @@ const whereIn = ({ channel, ts, view_id }: SurfaceLocation) =>
 export type Actions = ReturnType<typeof createActions>;
 
 /** The only access to the outside: the sandbox's control interface on the same origin. */
-
 export const api = {
   state: (): Promise<SandboxState> => call('GET', 'state'),
 
@@ -121,7 +118,6 @@ export const api = {
     return answer.commands ?? [];
   },
 
-  /** The app's shortcuts. */
   async shortcuts(): Promise<Shortcut[]> {
     const answer = await call('GET', 'shortcuts');
     return answer.shortcuts ?? [];
@@ -174,10 +170,8 @@ export const api = {
     return answer.devices ?? [];
   },
   health: (): Promise<ProcessHealth> => call('GET', 'bot'),
-  /** The bot's newest requests. */
   journal: (last: number): Promise<{ requests?: JournalLine[] }> =>
     call('GET', `journal?${queryOf({ last })}`),
-  /** Download address of a file. */
   fileAddress: (user: string, id: string) => `/sandbox/file?${queryOf({ user, id })}`,
 };
 

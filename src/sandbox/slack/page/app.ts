@@ -1,4 +1,4 @@
-/** The page as a whole: which panes are open, the clock, and the notice about problems. */
+/** The page as a whole: sidebar, panes, tabs of the app, the clock, and the notice about problems. */
 
 import type { Page } from './actions.ts';
 import { renderBlocks } from './blocks.ts';
@@ -116,8 +116,6 @@ function Clock({ page }: { page: Page }) {
   return html`<span id="clock" class="clock" title="Sandbox time">${words}</span>`;
 }
 
-/** Tabs of the app: its Home as published for this person, and About. The Messages tab is the channel pane's. */
-
 const TABS: readonly (readonly [Tab, string])[] = [
   ['home', 'Home'],
   ['messages', 'Messages'],
@@ -139,6 +137,7 @@ const renderTabs = ({ me, channel, tab: open }: State) => html`
     )}
   </nav>`;
 
+/** Tabs of the app: its Home as published for this person, and About. The Messages tab is the channel pane's. */
 function AppPane({ page, state }: { page: Page; state: State }) {
   const { me, channel, tab, home } = state;
   const isApp = isAppChannel(channel);
@@ -201,8 +200,6 @@ function renderAbout({ commands, shortcuts }: State) {
       )}
     </dl>`;
 }
-
-/** The sidebar: the person, channels, the app. */
 
 function renderSidebar({ go }: Page, state: State) {
   const { world, me, channel, conversations } = state;

@@ -174,8 +174,6 @@ function renderCell(cell: TableCell, surface: RenderContext): Drawn {
   return renderUnsupported('element', cell);
 }
 
-/** Bar charts of one series over categories, with a legend and a text for screen readers. */
-
 const WIDTH = 600;
 const HEIGHT = 280;
 const LEFT = 52;
@@ -192,6 +190,7 @@ const AROUND = 22;
 const LETTER = 7;
 const MAX_TICKS = 5;
 
+/** Bar charts of one series over categories, with a legend and a text for screen readers. */
 function Chart({ block }: { block: Block }) {
   const { type, series: [series, ...others] = [] } = block.chart ?? {};
   if (type !== 'bar' || !series || others.length > 0)
@@ -299,8 +298,6 @@ const numberText = (number: number) => numbers.format(number);
 
 const axisNumber = (number: number) =>
   Math.abs(number) < 10_000 ? numbers.format(number) : compact.format(number);
-
-/** Rich text: people's own messages, and cells of the bot's tables. */
 
 const renderRichText = (parts: readonly RichPart[], reader: ViewerContext) =>
   html`<div class="rich-text">${parts.map((part) => renderPart(part, reader))}</div>`;

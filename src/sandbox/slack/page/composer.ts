@@ -1,4 +1,7 @@
-/** The composer for slash commands and messages. Errors are shown below it, as in Slack. */
+/**
+ * The composer for slash commands and messages, with completions for commands, their words, and names after @ and #.
+ * Errors are shown below it, as in Slack.
+ */
 
 import type { Page } from './actions.ts';
 import { ICONS, iconButton, useNewId } from './kit.ts';
@@ -77,7 +80,6 @@ export function Composer({ page, label, place, commands, send, hasShortcuts = fa
       ${linkButton('Invite Them', { 'data-invite': '', onClick: () => void invite() })}${' '}
       ${linkButton('Do Nothing', { onClick: () => setStatus(null) })}`;
   };
-  /** Starts a line for the person to finish. */
   const begin = (line: string) => {
     if (!input.current) return;
     input.current.value = line;
@@ -221,10 +223,7 @@ function useCompletion(
   return { drawn, attributes, tip, update, close, takesKey };
 }
 
-/** Completions for a line in the composer: commands and their words, and names after @ and #, as Slack has them. */
-
 type CompletionItem = {
-  /** What the composer holds once it is taken. */
   readonly line: string;
   readonly label: string;
   readonly about: string;
@@ -304,7 +303,6 @@ const hintOf = ({ command, usageHint, description }: ManifestCommand) =>
 
 type Named = { sign: '@' | '#'; name: string; about: string };
 
-/** The bot's name in typed mentions. */
 const BOT_HANDLE = 'patchbay';
 const MAX_ROWS = 8;
 

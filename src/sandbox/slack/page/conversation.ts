@@ -163,8 +163,6 @@ export function ThreadPane({ page, state }: PaneProps) {
 /** Slack has no commands in threads. */
 const NO_COMMANDS: State['commands'] = [];
 
-/** A pane of messages that stays at its newest message while the reader is there. */
-
 /** Closer to the end than this counts as being at the end. */
 const NEAR_PX = 40;
 
@@ -182,6 +180,7 @@ type ScrollerOptions = {
   readonly onMissing?: () => void;
 };
 
+/** A pane of messages that stays at its newest message while the reader is there. */
 function useScroller(options: ScrollerOptions) {
   const { place, messages, sought } = options;
   const pane = useRef<HTMLDivElement>(null);

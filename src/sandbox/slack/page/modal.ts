@@ -71,7 +71,6 @@ function rememberFocus() {
   };
 }
 
-/** Id of the title that labels the dialog. */
 const titleId = (view: SlackView) => `title-${view.id}`;
 
 /** Errors by block id, and what is wrong with the form as a whole. */
@@ -80,7 +79,6 @@ const NO_PROBLEMS: Problems = { errors: {}, form: [] };
 
 type ViewProps = { readonly view: SlackView; readonly actions: Actions; readonly isHidden: boolean };
 
-/** One view: title, blocks, buttons, and errors of its input. */
 function View({ view, actions, isHidden }: ViewProps) {
   const form = useRef<HTMLFormElement>(null);
   const [surface] = useState(() => actions.viewSurface(view));

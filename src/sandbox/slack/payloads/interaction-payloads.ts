@@ -18,7 +18,6 @@ import type { Channel, Person } from '../state/directory.ts';
 import type { Message } from '../state/timeline.ts';
 import { messageSurface, type SlackView } from '../state/view-store.ts';
 
-/** The location of an element. */
 export type InteractionSurface =
   | { readonly kind: 'message'; readonly channel: Channel; readonly message: Message }
   | { readonly kind: 'view'; readonly view: SlackView };
@@ -29,7 +28,6 @@ function channelName({ name, kind }: Channel): string {
   return kind === 'private' ? 'privategroup' : name;
 }
 
-/** The fields that every interaction starts with. */
 function payloadHead({ app }: WorkspaceCore, { id, name }: Person): JsonObject {
   return {
     user: { id, username: name, name, team_id: app.teamId },
@@ -69,7 +67,6 @@ export function commandPayload({ app }: WorkspaceCore, use: SlashCommandUse): Js
   };
 }
 
-/** All blocks of a message, including those of its attachments. */
 export function blocksOfMessage({ blocks, attachments }: Message): readonly JsonObject[] {
   return [...blocks, ...attachments.flatMap((attachment) => asList(attachment['blocks']))];
 }
@@ -102,7 +99,6 @@ function surfaceFields(core: WorkspaceCore, surface: InteractionSurface, found: 
   };
 }
 
-/** The attachment that has this element. */
 export function attachmentWith(
   { attachments }: Message,
   { actionId, blockId }: ElementInBlocks,

@@ -47,7 +47,6 @@ type SurfaceInput = {
   readonly view_id?: string;
 };
 
-/** The message or view in which a person uses an element. */
 function findSurface(core: WorkspaceCore, input: SurfaceInput): PersonOnSurface | ErrorAnswer {
   if (input.view_id !== undefined) return findView(core, input.user, input.view_id);
   if (input.channel === undefined || input.ts === undefined) return errorAnswer('message_not_found');
@@ -59,7 +58,6 @@ function findSurface(core: WorkspaceCore, input: SurfaceInput): PersonOnSurface 
 
 export type MessageForPerson = PersonInChannel & { readonly message: Message };
 
-/** A message that this person sees, in one of their channels. */
 export function findMessage(
   core: WorkspaceCore,
   input: { readonly user: string; readonly channel: string; readonly ts: string },
@@ -86,14 +84,12 @@ function blocksOf(surface: InteractionSurface) {
   return surface.kind === 'view' ? surface.view.blocks : blocksOfMessage(surface.message);
 }
 
-/** Key of a person's entered values on this surface. */
 export function surfaceKey(surface: InteractionSurface): string {
   return surface.kind === 'view' ? surface.view.id : messageSurface(surface.channel.id, surface.message.ts);
 }
 
 export type ElementForPerson = PersonOnSurface & { readonly found: ElementInBlocks };
 
-/** An element in a message or view that this person sees. */
 export function findElementForPerson(
   core: WorkspaceCore,
   input: SurfaceInput & Pick<ClickInput, 'action_id' | 'block_id'>,
@@ -104,7 +100,6 @@ export function findElementForPerson(
   return found ? { ...location, found } : errorAnswer('unknown_element');
 }
 
-/** The options that this person has on this surface. */
 export function optionsFor(
   { enteredValues }: WorkspaceCore,
   { person, surface }: Pick<PersonOnSurface, 'person' | 'surface'>,

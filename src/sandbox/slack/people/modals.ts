@@ -78,7 +78,6 @@ function findOpenModal(
   return { ok: true, person, view: surface.view };
 }
 
-/** Enters all the values or none. */
 function enterValues(
   core: WorkspaceCore,
   person: Person,

@@ -45,7 +45,6 @@ async function delivered(
   return outcome.kind === 'failed' ? errorAnswer(outcome.error) : { ok: true, body: outcome.body };
 }
 
-/** Resolves once the bot has acknowledged. */
 export async function clickElement(
   core: WorkspaceCore,
   deliver: Deliver,
@@ -90,7 +89,6 @@ function responseUrlFor(core: WorkspaceCore, { person, surface, found }: Element
 const DEFAULT_QUERY_LENGTH = 3;
 const EXTERNAL = ['external_select', 'multi_external_select'];
 
-/** The options of the bot for what a person typed. */
 export async function suggestOptions(
   core: WorkspaceCore,
   deliver: Deliver,

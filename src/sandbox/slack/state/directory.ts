@@ -2,7 +2,6 @@
 import type { Clock } from '../../../lib/clock.ts';
 import type { InstalledApp } from '../core/installed-app.ts';
 
-/** Users, groups and channels of the workspace at its start. */
 type WorkspaceRole = 'operator' | 'approver' | 'viewer' | 'admin' | 'outsider';
 
 /** In seconds: when everything here was made and last changed, for times that the workspace does not keep. */
@@ -83,7 +82,6 @@ export type Channel = {
   readonly archived: boolean;
   /** Seconds since 1970. */
   readonly created: number;
-  /** A user id. */
   readonly creator: string | undefined;
   readonly members: ReadonlySet<string>;
 };
@@ -99,7 +97,6 @@ export function createDirectory(app: InstalledApp, clock: Pick<Clock, 'now'>) {
     channels.set(channel.id, channel);
     return channel;
   };
-  /** The person's direct message with the bot. */
   const direct = (person: Person): Channel => {
     const id = `D${person.id.slice(1)}`;
     const known = channels.get(id);
@@ -164,7 +161,6 @@ function seededChannel(
   return { id, name, kind, archived: archived ?? false, ...made, members: joined };
 }
 
-/** Whether `user` may read `channel`. */
 export function canRead(channel: Channel, user: string): boolean {
   return channel.kind === 'public' || channel.members.has(user);
 }

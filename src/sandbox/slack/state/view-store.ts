@@ -37,7 +37,6 @@ const newHome = ({ id, ...rest }: NewView, content: SlackViewContent): SlackView
   previousId: null,
   ...content,
 });
-/** A modal on top of the others. */
 function newModal(
   { id, ...rest }: NewView,
   content: SlackViewContent,
@@ -160,7 +159,6 @@ export function createEnteredValueStore() {
       const known: Offers = offers.get(key(user, surface)) ?? new Map();
       offers.set(key(user, surface), known.set(element(found), options));
     },
-    /** Drops all values of a surface that is gone. */
     forget(user: string, surface: InputSurface) {
       entries.delete(key(user, surface));
       offers.delete(key(user, surface));

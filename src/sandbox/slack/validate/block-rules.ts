@@ -23,8 +23,6 @@ import {
   validationProblem,
 } from './rules.ts';
 
-/** Text objects, options and elements (docs.slack.dev/reference/block-kit; limits: @slack/types 3.2). */
-
 const TEXT_MAX = 3_000;
 const OPTION_MAX = 75;
 /** docs.slack.dev/reference/block-kit/composition-objects/option-object; @slack/types 3.2 still says 75. */

@@ -134,7 +134,6 @@ export function byTypeRule(rules: () => ValidationRules): ValidationRule {
   };
 }
 
-/** A type that is not allowed here. */
 function unsupported(
   pointer: string,
   type: unknown,
@@ -149,8 +148,6 @@ export function pickRules(rules: ValidationRules, types: readonly string[]): Val
   return Object.fromEntries(Object.entries(rules).filter(([type]) => types.includes(type)));
 }
 
-/** A problem in a payload: enough for `invalid_blocks` and for the answer of `blocks.validate`. */
-
 /** The codes of Slack's own validator of JSON schemas (slackhq/hack-json-schema, src/Exceptions.php). */
 type ValidationCode = 'failed_constraint' | 'invalid_type' | 'missing_field';
 /** Expected and actual value, in words, as the method returns them. */
@@ -159,6 +156,7 @@ type Constraint = {
   readonly expected?: readonly string[];
   readonly got: string;
 };
+/** A problem in a payload: enough for `invalid_blocks` and for the answer of `blocks.validate`. */
 export type ValidationProblem = {
   /** A JSON pointer into the payload; it always points to something. */
   readonly pointer: string;
@@ -176,7 +174,6 @@ export type ValidationProblem = {
 };
 type Details = Omit<ValidationProblem, 'pointer' | 'message' | 'code'>;
 
-/** The problem of a value that breaks a rule. */
 export function validationProblem(
   pointer: string,
   message: string,
@@ -191,7 +188,6 @@ export function noMatch(pointer: string): readonly ValidationProblem[] {
   return validationProblem(pointer, NO_MATCH, { onlyWhenSent: true });
 }
 
-/** The problem of a value of another type. */
 function invalidType(pointer: string, message: string): readonly ValidationProblem[] {
   return [{ pointer, code: 'invalid_type', message }];
 }
@@ -206,7 +202,6 @@ function additionalField(pointer: string, name: string): readonly ValidationProb
   return failedConstraint(pointer, `invalid additional property: ${got}`, constraint);
 }
 
-/** A constraint and its sentence. */
 export function failedConstraint(
   pointer: string,
   message: string,

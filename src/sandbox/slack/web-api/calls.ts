@@ -1,4 +1,4 @@
-/** A method of the Web API. */
+/** Methods of the Web API, their arguments (from JSON or from the text of a form), and their answers. */
 
 import { randomBytes } from 'node:crypto';
 import { parseJson } from '../../parse-json.ts';
@@ -24,7 +24,6 @@ export type WebApiMethod = {
 /** Either the value, or the error to answer with. */
 export type Lookup<T> = { readonly ok: true; readonly value: T } | ApiError;
 
-/** A method that needs the bot's token. */
 export function botMethod(
   name: string,
   perMinute: number,
@@ -38,8 +37,6 @@ export function botMethod(
 export function formMethod(...parts: Parameters<typeof botMethod>): WebApiMethod {
   return { ...botMethod(...parts), formOnly: true };
 }
-
-/** Arguments of a call, from JSON or from a form's text. */
 
 export type CallArguments = Readonly<ReturnType<typeof createCallArguments>>;
 
@@ -66,8 +63,6 @@ export function createCallArguments(fields: JsonObject) {
     },
   };
 }
-
-/** Answers of the Web API: `ok` and its fields. */
 
 export type ApiReply = JsonObject & { readonly ok: boolean };
 export type ApiError = JsonObject & { readonly ok: false; readonly error: string };

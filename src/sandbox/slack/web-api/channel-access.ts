@@ -15,7 +15,6 @@ export function scopeOf(kind: ChannelKind, right: 'read' | 'history'): string {
   return `${PREFIX[kind]}:${right}`;
 }
 
-/** The refusal for a missing scope, or null. */
 export function lacksScope({ manifest }: WorkspaceCore, scope: string): ApiError | null {
   if (manifest.scopes.has(scope)) return null;
   return errorReply('missing_scope', { needed: scope, provided: [...manifest.scopes].join(',') });

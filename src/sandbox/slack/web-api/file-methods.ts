@@ -56,7 +56,6 @@ function readFiles(args: CallArguments, core: WorkspaceCore): Lookup<readonly Ti
 /** No person: https://github.com/slackapi/bolt-js/issues/2115. */
 const conversationId = patternRule(/^[CGDZ][A-Z0-9]{8,}$/);
 
-/** The conversation to share the files in. */
 function readChannel(args: CallArguments, core: WorkspaceCore): Lookup<Channel> {
   const id = args.text('channel_id');
   if (id === undefined) return missingArgumentReply('channel_id');

@@ -128,8 +128,6 @@ function refusedCall(error: string): WebApiCall {
   return { ok: false, refusal: errorReply(error) };
 }
 
-/** Slack's published rate limits (docs.slack.dev/apis/web-api/rate-limits), counted on the clock. */
-
 type SlackRateLimits = Readonly<ReturnType<typeof createSlackRateLimits>>;
 
 /** chat.postMessage: one per second and channel, in addition to its limit per minute. */
@@ -137,6 +135,7 @@ const POSTING = 'chat.postMessage';
 
 type Limit = { readonly key: string; readonly most: number; readonly windowMs: number };
 
+/** Slack's published rate limits (docs.slack.dev/apis/web-api/rate-limits), counted on the clock. */
 export function createSlackRateLimits(clock: Pick<Clock, 'now'>) {
   const calls = new Map<string, readonly Instant[]>();
   const recent = ({ key, windowMs }: Limit) =>

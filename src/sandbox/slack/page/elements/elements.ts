@@ -43,7 +43,6 @@ function Button(props: ElementProps) {
     </button>`;
 }
 
-/** Checkboxes and radio buttons. */
 function Choices(props: ElementProps) {
   const { options = [], initial_option, initial_options, type } = props.element;
   const isRadio = type === 'radio_buttons';
@@ -107,7 +106,6 @@ function TimeInput(props: ElementProps) {
 /** Slack's own limit of a plain text (docs.slack.dev, plain-text input). */
 const MAX_LENGTH = 3000;
 
-/** A text field of one line or several. */
 function TextInput(props: ElementProps) {
   const { element, slot } = props;
   const { multiline = false, max_length, initial_value = '' } = element;

@@ -20,7 +20,6 @@ export const elementAttributes = ({ element, slot }: ElementProps) => ({
   'aria-invalid': slot.isInvalid === true ? 'true' : undefined,
 });
 
-/** The text in the field of this event. */
 export const enteredIn = ({ currentTarget: field }: Event) =>
   field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement ? field.value : '';
 
@@ -124,7 +123,6 @@ export function useAction({ element, slot, surface }: ElementProps) {
 }
 
 /** A confirm dialog: Escape means no. A click outside does nothing, or a double click would answer it. */
-
 export function confirmAction(confirm: ConfirmDialog, reader: ViewerContext): Promise<boolean> {
   const place = document.createElement('div');
   document.body.append(place);

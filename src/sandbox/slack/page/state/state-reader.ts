@@ -54,7 +54,6 @@ export function createStateReader(parts: ReaderParts) {
       const now = store.get();
       if (read && now.me === me && now.channel === channel) store.set(read);
     },
-    /** The cached channel, until it is read again. */
     remembered(me: string, channel: string) {
       messageCache.trim({ user: me, channel });
       const { messages = null, hasEarlier = false } = messageCache.known({ user: me, channel }) ?? {};
@@ -66,7 +65,6 @@ export function createStateReader(parts: ReaderParts) {
   };
 }
 
-/** Reads what is on the screen. */
 function createShownReads({
   store,
   clock,
@@ -123,7 +121,6 @@ function createShownReads({
   };
 }
 
-/** Counts unread messages in the other channels. */
 function createUnreadReads({ store, unread }: { store: PageStore; unread: ReturnType<typeof createUnread> }) {
   /** Channels to check; null: all of them. */
   let changedChannels: Set<string> | null = null;
@@ -227,7 +224,6 @@ function createUnread() {
       storageKey = `${STORAGE_KEY} ${world.slack?.apiUrl ?? ''}`;
       readMarks = stored(storageKey) ?? { start: (now / 1000).toFixed(6), read: {} };
     },
-    /** The `ts` of the last message read. */
     readTo: (me: string, channel: string) =>
       readMarks.read[`${me}/${channel}`] ?? readMarks.start ?? '0.000000',
     saw(me: string, channel: string, messages: readonly Message[]) {
@@ -272,8 +268,6 @@ function mentions({ text, blocks = [] }: Message, ids: readonly string[]) {
   );
 }
 
-/** Cached parts of channels and threads, updated with what changed since. */
-
 /** Messages per read, first and further back. */
 const PAGE_SIZE = 100;
 
@@ -285,12 +279,12 @@ type CachedPart = {
 type PartKey = { user: string; channel: string; thread?: string };
 type PartQuery = { messages: readonly Message[]; hasEarlier: boolean; problem: string | null };
 
+/** Cached parts of channels and threads, updated with what changed since. */
 function createMessageCache() {
   const parts = new Map<string, CachedPart>();
   const keyOf = ({ user, channel, thread = '' }: PartKey) => `${user}/${channel}/${thread}`;
   const orderOf = (which: PartKey) => (which.thread === undefined ? { ...which, replies: false } : which);
 
-  /** What is known without asking. */
   const known = (which: PartKey): PartQuery | null => {
     const part = parts.get(keyOf(which));
     return part ? queryFor(part) : null;
@@ -311,7 +305,6 @@ function createMessageCache() {
       parts.set(keyOf(which), part);
       return queryFor(part);
     },
-    /** Reads the messages before the cached ones. */
     async readEarlier(which: PartKey): Promise<PartQuery | null> {
       const first = known(which)?.messages[0];
       if (!first) return null;

@@ -38,7 +38,6 @@ export function createSandboxClock() {
 /** The app's name in this workspace. */
 export const BOT_NAME = 'Patchbay';
 
-/** Names for the ids in messages. */
 export function createNames() {
   let world: SandboxState | null = null;
   let conversations: readonly Conversation[] = [];
@@ -71,7 +70,6 @@ export function createNames() {
  * The address holds person and place: `#operator/ops`, `#operator/@operator/home`. So reloading keeps them, and Back
  * works. Links to such places open here, not in another window.
  */
-
 type PageRoute = { me: string; channel: string; tab?: Tab };
 
 export function readRoute(hash: string): Partial<PageRoute> {

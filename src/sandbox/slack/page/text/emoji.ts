@@ -34,7 +34,6 @@ export function emojiCharacter(name: string): string | null {
 export const EMOJI_NAME = /:([a-z0-9_+-]{1,100}(?:::skin-tone-[2-6])?):/;
 const EVERY_NAME = new RegExp(EMOJI_NAME, 'g');
 
-/** Replaces `:names:` in a text. */
 export const withEmoji = (text: string) =>
   text.replace(EVERY_NAME, (whole, name) => emojiCharacter(name) ?? whole);
 
@@ -71,7 +70,6 @@ const DRAWINGS: Readonly<Record<string, Drawn>> = {
 /** Characters that browsers treat as letters count only with the variation selector that makes them emoji. */
 const SIGN = /[⏳✅⛔❓]\u{fe0f}?|[▶⚠▫]\u{fe0f}/gu;
 
-/** A text with its state emoji as pictures. */
 export function withSigns(text: string): Drawn {
   const out: Drawn[] = [];
   let end = 0;

@@ -8,7 +8,6 @@ import type { Drawn, Names, TextObject, ViewerContext } from '../types.ts';
 import { formatDate, showFull } from './dates.ts';
 import { EMOJI_NAME, emojiCharacter, withEmoji, withSigns } from './emoji.ts';
 
-/** Decodes the three characters that Slack escapes. */
 const decoded = (text: string) =>
   text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
@@ -64,7 +63,6 @@ function findAt(text: string, at: number, scan: InlineScan): InlineMatch | null 
   return tag && scan.depth < MAX_DEPTH ? styled(text, at, tag, scan) : null;
 }
 
-/** Matches a sticky expression at exactly this position. */
 function matchAt(sticky: RegExp, text: string, at: number) {
   sticky.lastIndex = at;
   return sticky.exec(text);
@@ -160,8 +158,6 @@ function dateNode([seconds = '', format = '']: readonly string[], fallback: stri
   return html`<time title=${showFull(at * 1000) || undefined}>${words}</time>`;
 }
 
-/** Text objects of both types, and texts that are folded. */
-
 /**
  * The content of a plain text: entities decoded (Slack keeps texts escaped), emoji as characters unless switched off.
  */
@@ -171,10 +167,8 @@ export function renderPlainText(text: TextObject | string | null | undefined) {
   return text.emoji === false ? decoded(text.text) : withEmoji(decoded(text.text));
 }
 
-/** The same with signs as pictures. */
 export const plainNode = (text: TextObject | string | null | undefined) => withSigns(renderPlainText(text));
 
-/** A text object of either type. */
 export const renderText = (text: TextObject, reader: ViewerContext) =>
   text.type === 'mrkdwn' ? renderMrkdwn(text.text, reader) : plainNode(text);
 
@@ -195,8 +189,6 @@ export function Collapsible({ text, drawn }: { text: string; drawn: Drawn }) {
       </button>
     </div>`;
 }
-
-/** Links and mentions. Only addresses with a harmless scheme become links. */
 
 /**
  * Others (`javascript:`, `data:`) are shown as text. The scheme must come first: `URL` would also accept leading
