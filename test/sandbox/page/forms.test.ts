@@ -1,6 +1,6 @@
 /** Modals: what the bot receives, what the page itself refuses, and how they close. */
 import { describe, expect, test } from 'vitest';
-import { attributes } from './harness/element-attributes.ts';
+import { attributes } from './harness/browser.ts';
 import { pageWithBotStage } from './harness/page-with-bot.ts';
 import { blockIdOf, formFillings, formWith } from './samples/form-fillings.ts';
 import { option, plain } from './samples/messages.ts';

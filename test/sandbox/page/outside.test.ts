@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { attributes } from './harness/element-attributes.ts';
+import { attributes } from './harness/browser.ts';
 import { pageStage } from './harness/page-harness.ts';
 import { botMessage } from './samples/messages.ts';
 

@@ -11,7 +11,7 @@ import {
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import { createSlackWeb, type ShownView } from '../../../src/slack/web-api/slack-web.ts';
 import { loadingWindow, type Modal } from '../../../src/views/kit/answer-window.ts';
-import { startRawBot } from '../../sandbox/slack/harness/raw-bot.ts';
+import { startRawBot } from '../../sandbox/slack/harness/bots.ts';
 import { clientOf, startWorkspace } from '../../sandbox/slack/harness/workspace-harness.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 

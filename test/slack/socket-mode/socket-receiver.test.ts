@@ -19,7 +19,7 @@ import {
 } from '../../../src/slack/socket-mode/socket-receiver.ts';
 import { StartupError, tokenRejected } from '../../../src/slack/web-api/slack-web.ts';
 import { until } from '../../harness/until.ts';
-import { startRawBot } from '../../sandbox/slack/harness/raw-bot.ts';
+import { startRawBot } from '../../sandbox/slack/harness/bots.ts';
 import {
   clientOf,
   type StartedWorkspace,

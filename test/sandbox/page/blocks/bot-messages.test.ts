@@ -6,7 +6,7 @@ import { reasonForm } from '../../../../src/views/forms/decision-window.ts';
 import { renderView } from '../../../../src/views/views.ts';
 import { samples } from '../../../views/samples/all-samples.ts';
 import type { SampleContent } from '../../../views/samples/sample-content.ts';
-import { attributes } from '../harness/element-attributes.ts';
+import { attributes } from '../harness/browser.ts';
 import { pageStage } from '../harness/page-harness.ts';
 import { botMessage } from '../samples/messages.ts';
 

@@ -1,5 +1,9 @@
+/** Charts and long texts. */
+
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { attributes } from '../harness/element-attributes.ts';
+import { SIGN } from '../../../../src/views/kit/signs.ts';
+import { attributes } from '../harness/browser.ts';
 import { channelId, NOW } from '../harness/fake-control.ts';
 import { pageStage } from '../harness/page-harness.ts';
 import {
@@ -196,4 +200,156 @@ describe('channels', () => {
     await page.locator(`.flash[data-ts="${card.ts}"]`).waitFor();
     await expect.poll(() => page.locator('#channel-title').textContent()).toBe('#approvals');
   });
+});
+
+async function show(block: unknown, look: Parameters<typeof open>[1] = {}): Promise<Page> {
+  control().channels.set('ops', [botMessage({ blocks: [block] })]);
+  const page = await open('operator/ops', look);
+  await page.locator('.content > [data-block]').waitFor();
+  return page;
+}
+
+const barChart = (
+  data: readonly { readonly label: string; readonly value: number }[],
+  more: object = {},
+) => ({
+  type: 'data_visualization',
+  title: 'Failures by week',
+  chart: {
+    type: 'bar',
+    series: [{ name: 'Linux', data }],
+    axis_config: { categories: data.map(({ label }) => label) },
+    ...more,
+  },
+});
+const WEEKS = [4, 9, 6, 12].map((value, at) => ({ label: `Week ${43 + at}`, value }));
+
+/** Runs in the page: chart labels that leave their drawing. */
+const CUT_LABELS = `[...document.querySelectorAll('.chart .axis-label')]
+  .map((label) => [label.textContent, label.getBoundingClientRect(), label.ownerSVGElement.getBoundingClientRect()])
+  .filter(([, { left, bottom }, around]) => left < around.left || bottom > around.bottom)
+  .map(([words]) => words)`;
+
+describe('a chart', () => {
+  test.each([390, 1280])('has whole labels, however long they are, at a width of %i', async (width) => {
+    const labels = ['Engineering laptops', 'Windows servers', ...'abcdefg'].map((name) =>
+      name.padEnd(20, '.'),
+    );
+    const page = await show(barChart(labels.map((label) => ({ label, value: 3 }))), { width });
+    await expect.poll(() => page.locator('.chart .axis-label').count()).toBeGreaterThan(labels.length);
+    await expect.poll(() => page.evaluate(CUT_LABELS)).toEqual([]);
+  });
+
+  test('has a legend, a bar for each value, labels at its axis, and all values for screen readers', async () => {
+    const page = await show(barChart(WEEKS));
+    const chart = page.locator('.chart');
+    await chart
+      .getByRole('img', {
+        name: 'bar chart: Failures by week. Linux: Week 43 4, Week 44 9, Week 45 6, Week 46 12.',
+      })
+      .waitFor();
+    await expect.poll(() => chart.locator('rect').count()).toBe(4);
+    await expect.poll(() => chart.locator('.legend').textContent()).toBe('Linux');
+    await expect
+      .poll(() => chart.locator('.axis-label').allTextContents())
+      .toEqual(expect.arrayContaining(['0', '12.5', 'Week 43', 'Week 46']));
+  });
+
+  test('of another kind, or of several series, is shown as such', async () => {
+    const page = await show(barChart(WEEKS, { type: 'pie' }));
+    await expect.poll(() => page.locator('[data-undrawable=data_visualization]').count()).toBe(1);
+  });
+});
+
+test('a long text is folded and unfolded', async () => {
+  const lines = Array.from({ length: 30 }, (_, at) => `line ${at + 1}`).join('\n');
+  const page = await show({ type: 'section', block_id: 's', text: mrkdwn(lines) });
+  const fold = page.locator('.fold > :first-child');
+  const height = () => fold.evaluate((node) => node.getBoundingClientRect().height);
+  const folded = await height();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await expect.poll(() => height()).toBeGreaterThan(folded * 2);
+  await page.getByRole('button', { name: 'Show less' }).waitFor();
+});
+
+const SIGNS = Object.values(SIGN);
+
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
+const button = (text: string) => ({
+  type: 'actions',
+  elements: [{ type: 'button', action_id: 'scan', text: plain(text) }],
+});
+const richText = (...elements: readonly object[]) => ({
+  type: 'rich_text',
+  elements: [{ type: 'rich_text_section', elements }],
+});
+const table = (text: string) => ({ type: 'table', rows: [[{ type: 'raw_text', text }]] });
+
+/** Opens #ops with one message of these blocks and returns its content. */
+async function showMessage(...blocks: readonly object[]): Promise<Locator> {
+  control().channels.set('ops', [botMessage({ text: 'card', blocks })]);
+  const page = await open();
+  return page.locator('#messages .content').last();
+}
+
+/** What a person would paste after selecting the whole node. */
+const marked = (node: Locator) =>
+  node.evaluate((element) => {
+    getSelection()?.selectAllChildren(element);
+    return getSelection()?.toString();
+  });
+
+/** Whether the picture has shapes of its own and its character is invisible, so that no font is involved. */
+const isPainted = async (page: Page, picture: Locator) => {
+  await picture.locator('svg').first().waitFor();
+  const { width = 0, height = 0 } = (await picture.boundingBox()) ?? {};
+  const shapes = await picture.locator('svg > *').count();
+  const opacity = await page.evaluate(
+    (text) => (text === null ? null : getComputedStyle(text).opacity),
+    await picture.locator('.emoji-text').elementHandle(),
+  );
+  return width > 10 && height > 10 && shapes > 0 && opacity === '0';
+};
+
+test.each(SIGNS)('%s is a picture in every block, with its character as name', async (sign) => {
+  const words = `${sign} State`;
+  const node = await showMessage(
+    section(`*${words}*`),
+    richText({ type: 'text', text: words }),
+    table(words),
+    button(words),
+  );
+  const pictures = node.getByRole('img', { name: sign, exact: true });
+  await expect.poll(() => pictures.count()).toBe(4);
+  for (const picture of await pictures.all())
+    await expect.poll(() => isPainted(node.page(), picture)).toBe(true);
+  await expect.poll(() => node.locator('.section').textContent()).toBe(words);
+  await node.getByRole('button', { name: words }).waitFor();
+});
+
+test('copied text has the characters, on the same line as their words', async () => {
+  const words = SIGNS.map((sign) => `${sign} State`).join(' ');
+  const node = await showMessage(section(words));
+  await expect.poll(() => marked(node)).toBe(words);
+});
+
+test('a sign given by its name is the same picture', async () => {
+  const node = await showMessage(section(':warning: Paused'), richText({ type: 'emoji', name: 'no_entry' }));
+  await node.getByRole('img', { name: '⚠️', exact: true }).waitFor();
+  await node.locator('.emoji').nth(1).waitFor();
+});
+
+test('other characters stay text', async () => {
+  const words = '🎉 and ▶ and a triangle ⚠ without their selector';
+  const node = await showMessage(section(words));
+  await expect.poll(() => node.textContent()).toBe(words);
+  await expect.poll(() => node.locator('.emoji').count()).toBe(0);
+});
+
+test('names of emoji are found with flags and tones; what Slack does not have is not', async () => {
+  const page = await open();
+  const names = ['flag-de', 'flag-zz', 'wave::skin-tone-3', 'dog::skin-tone-2', '+1', '100', 'hash', 'alert'];
+  const found = await page.evaluate(`import('/page/text/emoji.ts').then(({ emojiCharacter }) =>
+    ${JSON.stringify([...names, 'no_such_emoji', 'constructor', ''])}.map((name) => emojiCharacter(name)))`);
+  expect(found).toEqual(['🇩🇪', null, '👋🏼', '🐶', '👍️', '💯', '#️⃣', '🚨', null, null, null]);
 });

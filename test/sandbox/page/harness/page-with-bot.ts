@@ -9,11 +9,10 @@ import { followMoves } from '../../../../src/sandbox/clock-sync.ts';
 import { createControl } from '../../../../src/sandbox/control/control.ts';
 import { useStarted } from '../../../harness/use-started.ts';
 import { fakeBots, fakeManagement } from '../../control/fake-services.ts';
-import { type Envelope, startRawBot } from '../../slack/harness/raw-bot.ts';
+import { type Envelope, startRawBot } from '../../slack/harness/bots.ts';
 import { answerOf, startWorkspace } from '../../slack/harness/workspace-harness.ts';
+import { CACHED_FILES, openAddress, type TabAppearance, tabs } from './browser.ts';
 import { PAGE } from './fake-control.ts';
-import { CACHED_FILES, openAddress } from './page-address.ts';
-import { type TabAppearance, tabs } from './tabs.ts';
 
 type Json = Record<string, unknown>;
 export type PageWithBot = {

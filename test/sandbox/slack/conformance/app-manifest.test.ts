@@ -1,7 +1,7 @@
 /** What the manifest of the app turns on and off. */
 import { describe, expect, it } from 'vitest';
 import { readManifest } from '../../../../src/sandbox/slack/core/installed-app.ts';
-import { startRawBot } from '../harness/raw-bot.ts';
+import { startRawBot } from '../harness/bots.ts';
 import {
   answerOf,
   BOT,

@@ -8,7 +8,7 @@ import { createManualClock, type MovableClock } from '../../../../src/lib/clock.
 import type { Wire, Workspace } from '../../../../src/sandbox/contracts/services.ts';
 import { createWorkspace } from '../../../../src/sandbox/slack/workspace.ts';
 import { createWire } from '../../../../src/sandbox/wire/wire.ts';
-import { isKnownError } from '../documented/undocumented-errors.ts';
+import { isKnownError } from '../documented/documented-lists.ts';
 import { aManifest, clientOf, START } from '../harness/workspace-harness.ts';
 
 export type Args = Record<string, unknown>;

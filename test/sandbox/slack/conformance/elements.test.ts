@@ -1,6 +1,6 @@
 /** Payloads of every type of element, in messages and in modals. Every test is named after the page of its element. */
 import { describe, expect, it } from 'vitest';
-import { startRawBot } from '../harness/raw-bot.ts';
+import { startRawBot } from '../harness/bots.ts';
 import { answerOf, button, OPS, section, startWorkspace } from '../harness/workspace-harness.ts';
 
 type Json = Record<string, unknown>;

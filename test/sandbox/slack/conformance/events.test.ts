@@ -3,7 +3,7 @@
  * after the page for its behavior.
  */
 import { describe, expect, it } from 'vitest';
-import { listening, settled } from '../harness/listening-bot.ts';
+import { listening, settled } from '../harness/bots.ts';
 import { answerOf, BOT, OPERATOR, OPS, RANDOM } from '../harness/workspace-harness.ts';
 
 const EVENTS = 'https://docs.slack.dev/reference/events';

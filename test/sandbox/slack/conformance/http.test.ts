@@ -5,8 +5,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { MovableClock } from '../../../../src/lib/clock.ts';
-import { type AnswerRequest, type BotRequest, withHttpBot } from '../harness/http-bot.ts';
-import { startRawBot } from '../harness/raw-bot.ts';
+import { type AnswerRequest, type BotRequest, startRawBot, withHttpBot } from '../harness/bots.ts';
 import { answerOf, button, OPS, section, startBolt, startWorkspace } from '../harness/workspace-harness.ts';
 
 const asking = { user: 'operator', channel: 'ops', command: '/fleet', text: 'help' };

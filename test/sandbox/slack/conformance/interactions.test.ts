@@ -3,7 +3,7 @@
  * for its behavior.
  */
 import { describe, expect, it } from 'vitest';
-import { startRawBot } from '../harness/raw-bot.ts';
+import { startRawBot } from '../harness/bots.ts';
 import {
   answerOf,
   BY_OPERATOR,

@@ -5,7 +5,7 @@
 import { request } from 'node:http';
 import type { RespondArguments } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
-import { startRawBot } from '../harness/raw-bot.ts';
+import { startRawBot } from '../harness/bots.ts';
 import {
   answerOf,
   button,

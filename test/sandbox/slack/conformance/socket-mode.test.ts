@@ -6,7 +6,7 @@ import { SocketModeClient } from '@slack/socket-mode';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { DeliveryFaultInput } from '../../../../src/sandbox/contracts/people.ts';
-import { connectionUrl, startRawBot } from '../harness/raw-bot.ts';
+import { connectionUrl, startRawBot } from '../harness/bots.ts';
 import {
   answerOf,
   button,

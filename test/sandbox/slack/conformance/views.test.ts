@@ -2,19 +2,24 @@
  * Modals and the Home against Slack's pages: methods, triggers, stack, hash, submissions and their acknowledgements. Every
  * block is named after the page for its behavior.
  */
+
+import type { KnownBlock, ModalView } from '@slack/types';
 import { describe, expect, it } from 'vitest';
-import { isKnownError } from '../documented/undocumented-errors.ts';
+import { isKnownError } from '../documented/documented-lists.ts';
+import { type Envelope, startRawBot } from '../harness/bots.ts';
 import { aModal } from '../harness/sample-views.ts';
 import {
+  answerOf,
   BY_OPERATOR,
+  button,
   clientOf,
   OPERATOR,
+  type StartOptions,
   section,
   startBolt,
   startWorkspace,
 } from '../harness/workspace-harness.ts';
 import { METHODS } from './conformance-harness.ts';
-import { asking, GOOD, type Json, plain, stage, withButton } from './views-stage.ts';
 
 const MODALS = 'https://docs.slack.dev/surfaces/modals';
 const home = (text: string, args: Json = {}) => ({ type: 'home', blocks: [section(text)], ...args });
@@ -287,3 +292,39 @@ it.each(['socket', 'http'] as const)(
     expect(seen()).toEqual([]);
   },
 );
+
+/** A person with modals, and a bot that answers what they submit. */
+
+type Json = Record<string, unknown>;
+const asking = { user: 'operator', channel: 'ops', command: '/fleet', text: '' };
+const plain = (text: string) => ({ type: 'plain_text' as const, text });
+const GOOD = { why: { reason: 'because' } };
+const withButton = (view: ModalView = aModal()): ModalView => ({
+  ...view,
+  blocks: [...view.blocks, section('x', { accessory: button('go') }) as KnownBlock],
+});
+
+/** A person's modals; `answer` acknowledges what they submit. */
+async function stage(answer: (envelope: Envelope) => Json = () => ({}), options: StartOptions = {}) {
+  const { workspace, clock } = await startWorkspace(options);
+  const bot = await startRawBot(workspace, (envelope) =>
+    envelope.payload['type'] === 'view_submission' ? answer(envelope) : {},
+  );
+  const trigger = async () => {
+    const command = await workspace.command(asking);
+    return command.ok ? command.trigger_id : '';
+  };
+  const call = (method: string, args: Json) => answerOf(workspace, method, args);
+  const open = async (view: unknown = aModal()) => call('views.open', { trigger_id: await trigger(), view });
+  const modals = () => workspace.views('operator').modals as (Json & { id: string; hash: string })[];
+  const top = () => modals().at(-1) ?? { id: '', hash: '' };
+  const submit = (values = GOOD, view_id = top().id) =>
+    workspace.submit({ user: 'operator', view_id, values });
+  const click = (view_id = top().id) =>
+    workspace.click({ user: 'operator', channel: '', ts: '', view_id, action_id: 'go' });
+  const push = async (view: unknown) => {
+    await click();
+    return call('views.push', { trigger_id: bot.last()['trigger_id'], view });
+  };
+  return { workspace, clock, bot, trigger, call, open, modals, top, submit, click, push };
+}

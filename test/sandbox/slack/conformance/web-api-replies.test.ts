@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { allMethods } from '../../../../src/sandbox/slack/web-api/web-api.ts';
 import { runs } from '../../../harness/runs.ts';
-import { KNOWN_ERRORS } from '../documented/undocumented-errors.ts';
+import { KNOWN_ERRORS } from '../documented/documented-lists.ts';
 import { OPERATOR, OPS } from '../harness/workspace-harness.ts';
 import { bench, posted, WEB_API } from './conformance-harness.ts';
 

@@ -2,8 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { allMethods } from '../../../../src/sandbox/slack/web-api/web-api.ts';
 import { ELEMENT_SAMPLES, SAMPLES, SURFACES } from '../validate/samples.ts';
-import { DOCUMENTED, isDocumented } from './documented-lists.ts';
-import { UNDOCUMENTED_ERRORS } from './undocumented-errors.ts';
+import { DOCUMENTED, isDocumented, UNDOCUMENTED_ERRORS } from './documented-lists.ts';
 
 const METHODS = allMethods(() => '');
 describe('the local Slack', () => {

@@ -13,6 +13,7 @@ import {
   input,
   type LimitCase,
   long,
+  MORE,
   many,
   modal,
   mrkdwn,
@@ -22,12 +23,12 @@ import {
   points,
   postBlocks,
   publish,
+  type SlackCall,
   section,
   select,
   sized,
   table,
 } from './limit-cases.ts';
-import { MORE, type SlackCall } from './limits-harness.ts';
 
 const context = (...elements: readonly unknown[]) => ({ type: 'context', elements });
 const written = (change: object) => input({ type: 'plain_text_input', ...change });

@@ -1,9 +1,18 @@
 /** Every limit and every rule, sent by Slack's own client: a limit one below, at, and one above it, a rule by two cases. */
 import { describe, expect, it } from 'vitest';
 import { DOCUMENTED } from '../documented/documented-lists.ts';
-import { type LimitCase, long, modal, open, plain, section } from './limit-cases.ts';
+import {
+  type CallOutcome,
+  type LimitCase,
+  long,
+  modal,
+  open,
+  plain,
+  type SlackCall,
+  section,
+  useSlack,
+} from './limit-cases.ts';
 import { LIMITS } from './limit-table.ts';
-import { type CallOutcome, type SlackCall, useSlack } from './limits-harness.ts';
 import { RULES } from './rule-table.ts';
 
 const slack = useSlack();

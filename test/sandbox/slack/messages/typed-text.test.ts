@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { styledParts, toRichText } from '../../../../src/sandbox/slack/messages/typed-text.ts';
-import { startRawBot } from '../harness/raw-bot.ts';
+import { startRawBot } from '../harness/bots.ts';
 import { OPERATOR, seenBy, startWorkspace } from '../harness/workspace-harness.ts';
 
 describe('the text of a command', () => {

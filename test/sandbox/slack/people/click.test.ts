@@ -1,6 +1,6 @@
 /** What a person can press, and what the bot receives. */
 import { describe, expect, it } from 'vitest';
-import { startRawBot } from '../harness/raw-bot.ts';
+import { startRawBot } from '../harness/bots.ts';
 import {
   answerOf,
   button,

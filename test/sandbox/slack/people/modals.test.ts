@@ -1,6 +1,6 @@
 /** Submitting and closing modals, suggestions, and the effect of the bot's acknowledgement. */
 import { describe, expect, it } from 'vitest';
-import { type Envelope, startRawBot } from '../harness/raw-bot.ts';
+import { type Envelope, startRawBot } from '../harness/bots.ts';
 import { aModal, anExternalModal } from '../harness/sample-views.ts';
 import { answerOf, startWorkspace } from '../harness/workspace-harness.ts';
 

@@ -1,6 +1,6 @@
 /** Who is in the workspace, who sees what, and what the bot receives. */
 import { describe, expect, it } from 'vitest';
-import { startRawBot } from '../harness/raw-bot.ts';
+import { startRawBot } from '../harness/bots.ts';
 import {
   APPROVALS,
   answerOf,

@@ -1,8 +1,18 @@
 /** Blocks and elements of every type are accepted where they belong, and refused elsewhere. */
 import { describe, expect, it } from 'vitest';
 import { BLOCKS, ELEMENT_RULES, type Surface } from '../../../../src/sandbox/slack/validate/block-rules.ts';
-import { actions, home, input, modal, open, postBlocks, publish, section } from '../limits/limit-cases.ts';
-import { type SlackCall, useSlack } from '../limits/limits-harness.ts';
+import {
+  actions,
+  home,
+  input,
+  modal,
+  open,
+  postBlocks,
+  publish,
+  type SlackCall,
+  section,
+  useSlack,
+} from '../limits/limit-cases.ts';
 import { ELEMENT_SAMPLES, SAMPLES, SURFACES } from './samples.ts';
 
 const slack = useSlack();

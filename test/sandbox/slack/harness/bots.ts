@@ -1,8 +1,11 @@
 /** A bot that speaks raw Socket Mode, to observe what Slack's own client hides. */
+
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Workspace } from '../../../../src/sandbox/contracts/services.ts';
-import { clientOf } from './workspace-harness.ts';
+import { clientOf, type StartOptions, startWorkspace } from './workspace-harness.ts';
 
 type Json = Record<string, unknown>;
 export type Envelope = { readonly envelope_id: string; readonly type: string; readonly payload: Json } & Json;
@@ -68,4 +71,51 @@ export async function startRawBot(
     pinged,
     close,
   };
+}
+
+/** A bot that is a bare HTTP server, to observe what Bolt's receiver hides. */
+
+export type AnswerRequest = ServerResponse;
+export type BotRequest = {
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+  readonly url: string;
+};
+
+/** Starts the server and points a workspace at it; `answer` gets each request with its complete body. */
+export async function withHttpBot(
+  answer: (response: AnswerRequest, heard: BotRequest) => void,
+  options: StartOptions = {},
+) {
+  const started = await startWorkspace({ transport: 'http', ...options });
+  const heard: BotRequest[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks = await request.toArray();
+    const one = { headers: request.headers, body: Buffer.concat(chunks).toString(), url: request.url ?? '' };
+    heard.push(one);
+    answer(response, one);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo; // a TCP server's address is an object
+  started.workspace.setBotUrl(`http://127.0.0.1:${port}`);
+  return { ...started, heard };
+}
+
+/** A bot that only collects events. */
+
+/** A bot with these subscriptions, and the events that it got so far. */
+export async function listening(events: readonly string[], options: StartOptions = {}) {
+  const started = await startWorkspace({ ...options, events });
+  const bot = await startRawBot(started.workspace);
+  const heard = () => bot.envelopes.map(({ payload }) => payload['event'] as Json); // all are events
+  return { ...started, heard };
+}
+
+/** Once a later command has arrived, everything sent before has too. */
+export async function settled(workspace: Workspace) {
+  await workspace.command({ user: 'operator', channel: 'ops', command: '/fleet', text: '' });
 }
