@@ -7,7 +7,7 @@ import type { Workspace, WorkspaceOptions } from '../contracts/services.ts';
 import { createWorkspaceCore, type WorkspaceCore } from './core/core.ts';
 import { createIds } from './core/ids.ts';
 import { installApp, readManifest } from './core/installed-app.ts';
-import { type Deliver, withInteractivity } from './delivery/delivery.ts';
+import { withInteractivity } from './delivery/delivery.ts';
 import {
   createEventDisorder,
   createEventsApi,
@@ -41,9 +41,7 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
   const http = createHttpDelivery({ app, botUrl: () => botUrl });
   const { deliver } = transport === 'socket' ? socket : http;
   const disorder = createEventDisorder(clock, deliver);
-  const { events: subscribed, scopes } = manifest;
-  const events = createEventsApi({ app, clock, ids, subscribed, scopes, deliver: disorder.deliver });
-  const { announce } = events;
+  const events = createEventsApi({ app, clock, ids, manifest, deliver: disorder.deliver });
   const core = createWorkspaceCore({
     clock,
     ids,
@@ -51,9 +49,10 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     manifest,
     origin,
     changed,
-    announce,
+    announce: events.announce,
     announced: withMessageEvents,
   });
+  const interact = withInteractivity(deliver, manifest.interactivity);
   const rateLimits = options.rateLimits === true ? createSlackRateLimits(clock) : undefined;
   const webApi = createWebApi({ core, openConnection: socket.open, rateLimits });
   const served = await wire.serve({
@@ -72,7 +71,25 @@ export async function createWorkspace(options: WorkspaceOptions): Promise<Worksp
     setBotUrl(to) {
       botUrl = to;
     },
-    ...createUserActions(core, withInteractivity(deliver, manifest.interactivity)),
+    ...workspaceFacts(core),
+    command: (input) => sendSlashCommand(core, interact, input),
+    message: async (input) => sendMessage(core, input),
+    messages: (view) => visibleMessages(core, view),
+    excerpt: (input) => readExcerpt(core, input),
+    cursor: core.messageChanges.cursor,
+    channelsSince: core.messageChanges.channels,
+    conversations: (user) => conversationsOf(core, user),
+    file: (input) => readFile(core, input),
+    click: (input) => clickElement(core, interact, input),
+    views: (user) => openViews(core, user),
+    submit: (input) => submitView(core, interact, input),
+    close: async (input) => closeView(core, input),
+    suggest: (input) => suggestOptions(core, interact, input),
+    invite: async (input) => inviteBot(core, input),
+    shortcut: (input) => useShortcut(core, interact, input),
+    home: async (input) => openHome(core, input),
+    react: async (input) => reactToMessage(core, input),
+    join: async (input) => joinChannel(core, input),
     delivery: createDeliveryFaults({ transport, socket, http, disorder }),
     onChange(listener) {
       listeners.add(listener);
@@ -117,46 +134,11 @@ function createDeliveryFaults({ transport, socket, http, disorder }: DeliveryPar
   };
 }
 
-type WorkspaceFacts = Pick<Workspace, 'users' | 'channels' | 'userGroups' | 'commands' | 'shortcuts'>;
-type UserActions = Omit<
-  Workspace,
-  | 'apiUrl'
-  | 'botToken'
-  | 'appToken'
-  | 'signingSecret'
-  | 'setBotUrl'
-  | 'delivery'
-  | 'onChange'
-  | 'reset'
-  | 'stop'
->;
-
-function createUserActions(core: WorkspaceCore, deliver: Deliver): UserActions {
-  return {
-    ...workspaceFacts(core),
-    command: (input) => sendSlashCommand(core, deliver, input),
-    message: async (input) => sendMessage(core, input),
-    messages: (view) => visibleMessages(core, view),
-    excerpt: (input) => readExcerpt(core, input),
-    cursor: core.messageChanges.cursor,
-    channelsSince: core.messageChanges.channels,
-    conversations: (user) => conversationsOf(core, user),
-    file: (input) => readFile(core, input),
-    click: (input) => clickElement(core, deliver, input),
-    views: (user) => openViews(core, user),
-    submit: (input) => submitView(core, deliver, input),
-    close: async (input) => closeView(core, input),
-    suggest: (input) => suggestOptions(core, deliver, input),
-    invite: async (input) => inviteBot(core, input),
-    shortcut: (input) => useShortcut(core, deliver, input),
-    home: async (input) => openHome(core, input),
-    react: async (input) => reactToMessage(core, input),
-    join: async (input) => joinChannel(core, input),
-  };
-}
-
 /** Exactly the contract's fields: the control interface forwards them unchanged. */
-function workspaceFacts({ directory, manifest }: WorkspaceCore): WorkspaceFacts {
+function workspaceFacts({
+  directory,
+  manifest,
+}: WorkspaceCore): Pick<Workspace, 'users' | 'channels' | 'userGroups' | 'commands' | 'shortcuts'> {
   return {
     users: () => directory.people().map(({ id, name, role }) => ({ id, name, role })),
     channels: () =>

@@ -1,8 +1,6 @@
 /** The Events API: sends what the manifest subscribes to, and retries what was not acknowledged. */
 import { type Clock, later, MINUTE, type Timer } from '../../../lib/clock.ts';
 import type { WorkspaceCore } from '../core/core.ts';
-import type { Ids } from '../core/ids.ts';
-import type { InstalledApp } from '../core/installed-app.ts';
 import type { JsonObject } from '../core/json-object.ts';
 import { messageObject } from '../objects/messages-and-views.ts';
 import type { Message, Timeline } from '../state/timeline.ts';
@@ -21,15 +19,10 @@ export const EVENT_SCOPES: Readonly<Record<string, string | null>> = {
 /** At once, after a minute, after five (docs.slack.dev/apis/events-api). */
 const RETRY_AFTER_MS: readonly number[] = [0, MINUTE, 5 * MINUTE];
 
-type EventsApiOptions = {
-  readonly app: InstalledApp;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly subscribed: ReadonlySet<string>;
-  readonly scopes: ReadonlySet<string>;
+type EventsApiOptions = Pick<WorkspaceCore, 'app' | 'clock' | 'ids' | 'manifest'> & {
   readonly deliver: Deliver;
 };
-export function createEventsApi({ app, clock, ids, subscribed, scopes, deliver }: EventsApiOptions) {
+export function createEventsApi({ app, clock, ids, manifest, deliver }: EventsApiOptions) {
   let generation = 0;
 
   const attempt = async (
@@ -50,7 +43,7 @@ export function createEventsApi({ app, clock, ids, subscribed, scopes, deliver }
   return {
     announce(subscription: string, event: JsonObject) {
       const scope = EVENT_SCOPES[subscription] ?? null;
-      if (!subscribed.has(subscription) || (scope !== null && !scopes.has(scope))) return;
+      if (!manifest.events.has(subscription) || (scope !== null && !manifest.scopes.has(scope))) return;
       void attempt(eventPayload(event, { app, clock, ids }), generation);
     },
     /** Drops pending retries. */
@@ -62,7 +55,7 @@ export function createEventsApi({ app, clock, ids, subscribed, scopes, deliver }
 
 function eventPayload(
   event: JsonObject,
-  { app, clock, ids }: Pick<EventsApiOptions, 'app' | 'clock' | 'ids'>,
+  { app, clock, ids }: Pick<WorkspaceCore, 'app' | 'clock' | 'ids'>,
 ): JsonObject {
   const install = { enterprise_id: null, team_id: app.teamId, is_enterprise_install: false };
   return {

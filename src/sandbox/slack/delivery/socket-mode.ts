@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { type RawData, WebSocket, WebSocketServer } from 'ws';
-import { type Clock, later, SECOND, type Timer } from '../../../lib/clock.ts';
+import { later, SECOND, type Timer } from '../../../lib/clock.ts';
 import { parseJson } from '../../parse-json.ts';
-import type { Ids } from '../core/ids.ts';
+import type { WorkspaceCore } from '../core/core.ts';
 import type { InstalledApp } from '../core/installed-app.ts';
 import { asJsonObject, type JsonObject } from '../core/json-object.ts';
 import {
@@ -20,12 +20,7 @@ import {
 const PATH = '/link/';
 
 export type SocketMode = Readonly<ReturnType<typeof createSocketMode>>;
-type SocketModeOptions = {
-  readonly app: InstalledApp;
-  readonly clock: Clock;
-  readonly ids: Ids;
-  readonly origin: () => string;
-};
+type SocketModeOptions = Pick<WorkspaceCore, 'app' | 'clock' | 'ids'> & { readonly origin: () => string };
 
 export function createSocketMode({ app, clock, ids, origin }: SocketModeOptions) {
   const tickets = new Set<string>();
@@ -133,9 +128,7 @@ const NORMAL_CLOSURE = 1_000;
 /** Faults of a connection: two kinds of notice, and two kinds of silence. */
 type ConnectionFault = 'disconnect' | 'refresh' | 'half-open' | 'kill-socket';
 
-type ConnectionsOptions = {
-  readonly app: InstalledApp;
-  readonly clock: Clock;
+type ConnectionsOptions = Pick<WorkspaceCore, 'app' | 'clock'> & {
   readonly onMessage: (text: string) => void;
 };
 

@@ -113,22 +113,14 @@ export type Actions = ReturnType<typeof createActions>;
 export const api = {
   state: (): Promise<SandboxState> => call('GET', 'state'),
 
-  async commands(): Promise<ManifestCommand[]> {
-    const answer = await call('GET', 'commands');
-    return answer.commands ?? [];
-  },
+  commands: (): Promise<ManifestCommand[]> => readList('commands', 'commands'),
 
-  async shortcuts(): Promise<Shortcut[]> {
-    const answer = await call('GET', 'shortcuts');
-    return answer.shortcuts ?? [];
-  },
+  shortcuts: (): Promise<Shortcut[]> => readList('shortcuts', 'shortcuts'),
 
   messages: (input: ExcerptQuery): Promise<Excerpt> => call('GET', `messages?${queryOf(input)}`),
 
-  async conversations(user: string): Promise<Conversation[]> {
-    const answer = await call('GET', `conversations?${queryOf({ user })}`);
-    return answer.conversations ?? [];
-  },
+  conversations: (user: string): Promise<Conversation[]> =>
+    readList('conversations', `conversations?${queryOf({ user })}`),
 
   views: (user: string): Promise<ControlAnswer & { modals?: SlackView[]; home?: SlackView | null }> =>
     call('GET', `views?${new URLSearchParams({ user })}`),
@@ -165,15 +157,16 @@ export const api = {
   join: (input: JoinInput): Promise<ControlAnswer> => call('POST', 'join', input),
   invite: (input: JoinInput): Promise<ControlAnswer> => call('POST', 'invite', input),
 
-  async devices(part: string): Promise<{ value: string; label: string }[]> {
-    const answer = await call('GET', `devices?${queryOf({ q: part })}`);
-    return answer.devices ?? [];
-  },
+  devices: (part: string): Promise<{ value: string; label: string }[]> =>
+    readList('devices', `devices?${queryOf({ q: part })}`),
   health: (): Promise<ProcessHealth> => call('GET', 'bot'),
   journal: (last: number): Promise<{ requests?: JournalLine[] }> =>
     call('GET', `journal?${queryOf({ last })}`),
   fileAddress: (user: string, id: string) => `/sandbox/file?${queryOf({ user, id })}`,
 };
+
+/** The list of this name in an answer, or an empty one. */
+const readList = async (name: string, path: string) => (await call('GET', path))[name] ?? [];
 
 const queryOf = (input: Readonly<Record<string, string | number | boolean>>) =>
   new URLSearchParams(Object.entries(input).map(([name, value]) => [name, String(value)])).toString();

@@ -4,8 +4,6 @@ import type { Conversation, Excerpt as SeenExcerpt, SeenMessage } from '../../co
 
 export type { Conversation, SeenFile } from '../../contracts/people.ts';
 
-export type Person = { readonly id: string; readonly name: string; readonly role: string };
-export type Channel = { readonly id: string; readonly name: string };
 export type ManifestCommand = {
   readonly command: string;
   readonly description: string;
@@ -14,8 +12,8 @@ export type ManifestCommand = {
 
 /** `GET /sandbox/state`. */
 export type SandboxState = {
-  readonly users: readonly Person[];
-  readonly channels: readonly Channel[];
+  readonly users: readonly { readonly id: string; readonly name: string; readonly role: string }[];
+  readonly channels: readonly { readonly id: string; readonly name: string }[];
   readonly userGroups: readonly {
     readonly id: string;
     readonly handle: string;
@@ -58,10 +56,9 @@ export type ActiveFault = {
 /** A message of `GET /sandbox/messages`. */
 export type Message = Omit<SeenMessage, 'blocks' | 'attachments'> & {
   readonly blocks?: readonly Block[];
-  readonly attachments?: readonly Attachment[];
+  /** What the app shows for links in a person's message. */
+  readonly attachments?: readonly { readonly blocks?: readonly Block[] }[];
 };
-/** What the app shows for a link in a person's message. */
-export type Attachment = { readonly blocks?: readonly Block[] };
 /** A part of a channel, from `GET /sandbox/messages` with further parameters. */
 export type Excerpt = Partial<Omit<SeenExcerpt, 'messages'>> & {
   readonly messages?: readonly Message[];
@@ -202,7 +199,6 @@ export type Option = {
   readonly value?: string;
   readonly description?: TextObject;
 };
-export type OptionGroup = { readonly label: TextObject; readonly options: readonly Option[] };
 export type ConfirmDialog = {
   readonly title: TextObject;
   readonly text: TextObject;
@@ -220,7 +216,7 @@ export type Element = {
   readonly confirm?: ConfirmDialog;
   readonly placeholder?: TextObject;
   readonly options?: readonly Option[];
-  readonly option_groups?: readonly OptionGroup[];
+  readonly option_groups?: readonly { readonly label: TextObject; readonly options: readonly Option[] }[];
   readonly multiline?: boolean;
   readonly max_length?: number;
   readonly min_query_length?: number;
