@@ -1,4 +1,4 @@
-/** What a person does after the world went on: the bot is behind the clock, or the message is another by now. */
+/** What a person does to messages, also after the world went on: the bot is behind the clock, or the message is another by now. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { pageStage } from './harness/page-harness.ts';

@@ -1,4 +1,4 @@
-/** Tabs of the app: Home, Messages, About. */
+/** Tabs of the app (Home, Messages, About), and links that open here. */
 import { expect, test } from 'vitest';
 import { pageStage } from './harness/page-harness.ts';
 import { pageWithBotStage } from './harness/page-with-bot.ts';
@@ -77,8 +77,6 @@ test('About lists what the manifest offers, and Messages leads back', async () =
   await page.getByText('This is the very beginning of your messages with Patchbay').waitFor();
   await expect.poll(() => page.locator('#about').isVisible()).toBe(false);
 });
-
-/** Links in texts: to channels, messages and the app, which open here, and other addresses. */
 
 const enter = pageWithBotStage();
 

@@ -1,4 +1,4 @@
-/** Completion of names in a message. */
+/** The composer: messages and commands are sent, and commands and names completed. */
 import { describe, expect, test } from 'vitest';
 import { pageStage } from './harness/page-harness.ts';
 import { botMessage, personMessage } from './samples/messages.ts';
@@ -201,7 +201,7 @@ test('usage hints are read as the words that may follow', async () => {
   const page = await open();
   for (const [hint, offered] of hints) {
     const read = await page.evaluate(
-      `import('/page/composer/completions.ts').then(({ parseUsageHint }) => parseUsageHint(${JSON.stringify(hint)}))`,
+      `import('/page/composer.ts').then(({ parseUsageHint }) => parseUsageHint(${JSON.stringify(hint)}))`,
     );
     const words = offered.map((line) => ({
       word: line.split(' ')[0],

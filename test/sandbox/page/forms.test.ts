@@ -1,7 +1,7 @@
 /** Modals: what the bot receives, what the page itself refuses, and how they close. */
 import { describe, expect, test } from 'vitest';
-import { attributes } from './harness/browser.ts';
 import { pageWithBotStage } from './harness/page-with-bot.ts';
+import { attributes } from './harness/tabs.ts';
 import { blockIdOf, formFillings, formWith } from './samples/form-fillings.ts';
 import { option, plain } from './samples/messages.ts';
 

@@ -1,8 +1,8 @@
 /** Menus of a message, and the global ones. */
 import { describe, expect, test } from 'vitest';
-import { attributes } from './harness/browser.ts';
 import { personId } from './harness/fake-control.ts';
 import { pageStage } from './harness/page-harness.ts';
+import { attributes } from './harness/tabs.ts';
 import { botMessage } from './samples/messages.ts';
 
 const { control, open } = pageStage();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { attributes } from './harness/browser.ts';
 import { pageStage } from './harness/page-harness.ts';
+import { attributes } from './harness/tabs.ts';
 import { botMessage } from './samples/messages.ts';
 
 const { control, open } = pageStage();

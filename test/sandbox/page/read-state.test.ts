@@ -131,8 +131,6 @@ test('a channel that one is not in can be read, not written to, and joined', asy
   ]);
 });
 
-/** A channel of thousands of messages, over the real workspace: read and rendered in parts. */
-
 const PAGE_FOLDER = new URL('../../../src/sandbox/slack/page', import.meta.url).pathname;
 const MANY = 10_000;
 

@@ -346,7 +346,7 @@ type UsageWord = {
  * Reads `device <name> | devices [filter] | help` as well as `[device|devices|help] …`. Anything but a plain word (a
  * placeholder, an ellipsis) suggests nothing.
  */
-function parseUsageHint(hint: string): readonly UsageWord[] {
+export function parseUsageHint(hint: string): readonly UsageWord[] {
   const { body, tail } = unwrapped(hint.trim());
   return alternatives(body).flatMap((part) => {
     const match = /^([a-z][a-z0-9-]*)(?:\s+(.*))?$/i.exec(part.trim());

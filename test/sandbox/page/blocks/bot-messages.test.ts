@@ -6,8 +6,8 @@ import { reasonForm } from '../../../../src/views/forms/decision-window.ts';
 import { renderView } from '../../../../src/views/views.ts';
 import { samples } from '../../../views/samples/all-samples.ts';
 import type { SampleContent } from '../../../views/samples/sample-content.ts';
-import { attributes } from '../harness/browser.ts';
 import { pageStage } from '../harness/page-harness.ts';
+import { attributes } from '../harness/tabs.ts';
 import { botMessage } from '../samples/messages.ts';
 
 const { control, open, close } = pageStage();

@@ -1,11 +1,11 @@
-/** Charts and long texts. */
+/** Blocks as they are drawn, charts, long texts, and state emoji as pictures. */
 
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { SIGN } from '../../../../src/views/kit/signs.ts';
-import { attributes } from '../harness/browser.ts';
 import { channelId, NOW } from '../harness/fake-control.ts';
 import { pageStage } from '../harness/page-harness.ts';
+import { attributes } from '../harness/tabs.ts';
 import {
   approvalCard,
   botMessage,

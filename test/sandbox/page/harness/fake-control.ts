@@ -10,7 +10,7 @@ import { z } from 'zod';
 import type { SeenMessage } from '../../../../src/sandbox/contracts/people.ts';
 import type { ActiveFault } from '../../../../src/sandbox/contracts/services.ts';
 import { packageText, pageScript } from '../../../../src/sandbox/control/page-routes.ts';
-import { CACHED_FILES } from './browser.ts';
+import { CACHED_FILES } from './tabs.ts';
 
 export const PAGE = fileURLToPath(new URL('../../../../src/sandbox/slack/page/', import.meta.url));
 const TYPES: Readonly<Record<string, string>> = {

@@ -2,8 +2,8 @@
 import type { Page } from 'playwright-core';
 import { beforeEach } from 'vitest';
 import { useStarted } from '../../../harness/use-started.ts';
-import { openAddress, type TabAppearance, tabs } from './browser.ts';
 import { createFakeControl, type FakeControl } from './fake-control.ts';
+import { openAddress, type TabAppearance, tabs } from './tabs.ts';
 
 /** Registers the hooks. Errors that the page logged fail the test. */
 export function pageStage() {

@@ -11,8 +11,8 @@ import { useStarted } from '../../../harness/use-started.ts';
 import { fakeBots, fakeManagement } from '../../control/fake-services.ts';
 import { type Envelope, startRawBot } from '../../slack/harness/bots.ts';
 import { answerOf, startWorkspace } from '../../slack/harness/workspace-harness.ts';
-import { CACHED_FILES, openAddress, type TabAppearance, tabs } from './browser.ts';
 import { PAGE } from './fake-control.ts';
+import { CACHED_FILES, openAddress, type TabAppearance, tabs } from './tabs.ts';
 
 type Json = Record<string, unknown>;
 export type PageWithBot = {

@@ -293,8 +293,6 @@ it.each(['socket', 'http'] as const)(
   },
 );
 
-/** A person with modals, and a bot that answers what they submit. */
-
 type Json = Record<string, unknown>;
 const asking = { user: 'operator', channel: 'ops', command: '/fleet', text: '' };
 const plain = (text: string) => ({ type: 'plain_text' as const, text });

@@ -55,7 +55,6 @@ export function isDocumented(method: string, error: string): boolean {
 }
 
 /** Errors that the local Slack answers although no list of Slack's has them, each with its source. */
-
 type UndocumentedError = {
   readonly error: string;
   /** Absent: every method. */

@@ -1,4 +1,4 @@
-/** A bot that speaks raw Socket Mode, to observe what Slack's own client hides. */
+/** Bots that speak raw Socket Mode or plain HTTP, to observe what Slack's own client and Bolt's receiver hide. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -73,8 +73,6 @@ export async function startRawBot(
   };
 }
 
-/** A bot that is a bare HTTP server, to observe what Bolt's receiver hides. */
-
 export type AnswerRequest = ServerResponse;
 export type BotRequest = {
   readonly headers: IncomingMessage['headers'];
@@ -104,8 +102,6 @@ export async function withHttpBot(
   started.workspace.setBotUrl(`http://127.0.0.1:${port}`);
   return { ...started, heard };
 }
-
-/** A bot that only collects events. */
 
 /** A bot with these subscriptions, and the events that it got so far. */
 export async function listening(events: readonly string[], options: StartOptions = {}) {

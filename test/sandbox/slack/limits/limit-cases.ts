@@ -1,4 +1,4 @@
-/** Types and building blocks of the tables of limits and rules. */
+/** Types and building blocks of the tables of limits and rules, and how their calls are sent. */
 import { beforeEach } from 'vitest';
 import { asJsonObject } from '../../../../src/sandbox/slack/core/json-object.ts';
 import { type ApiReplyBody, bench } from '../conformance/conformance-harness.ts';
@@ -171,8 +171,6 @@ export function modalRule(
     at: `/view/blocks/0${at}`,
   };
 }
-
-/** Sends calls to one workspace through Slack's own client and returns their outcome. */
 
 type Json = Readonly<Record<string, unknown>>;
 /** A method with its arguments; channels, triggers and ids are filled in. */
