@@ -24,29 +24,21 @@ export function fresh(): string {
 }
 
 export function someFacts(given: Partial<DeviceFacts> = {}): DeviceFacts {
-  return {
+  return ordinary.someFacts({
     deviceId: deviceId(101),
     identity: { serial: null, uuid: null, created: null },
     hostname: 'web-01',
     displayName: 'web-01 "front" <!channel> 💥',
     groupId: groupId(3),
     groupName: '',
-    osFamily: 'Linux',
-    osName: null,
-    osVersion: null,
-    connected: false,
-    lastDisconnectTime: null,
-    lastLoggedInUser: null,
-    pendingPatches: 0,
-    needsReboot: true,
+    ...{ osName: null, osVersion: null, lastDisconnectTime: null, lastLoggedInUser: null },
+    ...{ connected: false, pendingPatches: 0 },
     packages: [
       { name: 'openssl', version: null, severity: null, cves: ['CVE-2026-1'], requiresReboot: true },
     ],
-    policy: null,
-    editable: null,
     asOf: START,
     ...given,
-  };
+  });
 }
 
 export function anAlert(given: Partial<AlertRecord> = {}): AlertRecord {

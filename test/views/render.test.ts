@@ -1,8 +1,10 @@
+import { globSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readButtonValue } from '../../src/views/kit/buttons.ts';
 import type { Block } from '../../src/views/model.ts';
 import { renderView } from '../../src/views/views.ts';
+import type { FallbackRow } from './rendered-text.ts';
 import { samples } from './samples/all-samples.ts';
 import type { SampleContent } from './samples/sample-content.ts';
 import { brokenRules } from './slack-message-rules.ts';
@@ -99,3 +101,21 @@ function buttonValues(blocks: readonly Block[]): readonly string[] {
   });
   return values;
 }
+
+const FILES = globSync('fallback/*.ts', { cwd: import.meta.dirname });
+const modules: readonly Readonly<Record<string, readonly FallbackRow[]>>[] = await Promise.all(
+  FILES.map((file) => import(`./${file}`)),
+);
+const ROWS = modules.flatMap((area) => Object.values(area).flat());
+
+/**
+ * What notifications and screen readers get of each card and answer
+ * (docs.slack.dev/reference/methods/chat.postMessage).
+ */
+describe('the fallback text', () => {
+  it.each(ROWS)('of $name holds what decides', ({ view, holds }) => {
+    const { text } = renderView(view);
+    expect(holds.filter((part) => !text.includes(part))).toEqual([]);
+    expect(text.length).toBeLessThanOrEqual(4_000);
+  });
+});

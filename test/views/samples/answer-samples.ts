@@ -246,7 +246,7 @@ export function alerts(filling: SampleContent): readonly ViewSample[] {
 }
 
 function renderedEndings({ text, count }: SampleContent): readonly ViewSample[] {
-  const packages = many(Math.min(count, 50), () => ({ name: text, displayName: text }));
+  const packages = repeated(Math.min(count, 50), () => ({ name: text, displayName: text }));
   const named = { deviceName: text, reason: text, policyName: text, packages } as const;
   const first = anAlert({ ...named, id: alertId('patch-failed-1') });
   const taken = { acknowledgedBy: personId(text), acknowledgedAt: START };
@@ -259,7 +259,7 @@ function renderedEndings({ text, count }: SampleContent): readonly ViewSample[] 
     taken: 1,
   } as const;
   const ofStorm = { ...one, alerts: 12, devices: 11, taken: 12 };
-  const rows = many(count, (at) =>
+  const rows = repeated(count, (at) =>
     anAlert({ ...named, eventId: eventId(at + 1), ...(at % 2 === 0 ? taken : {}) }),
   );
   const storm = {
@@ -362,8 +362,8 @@ function settingAnswers({ text, count }: SampleContent): readonly ViewSample[] {
     kind: 'subscriptions',
     channel: CHANNEL,
     fixed: [{ kind: 'patch-failed', channel: CHANNEL }],
-    rows: many(count, (at) => ({ ...subscription, number: at + 1 })),
-    silences: many(count, (at) => ({ ...silence, number: at + 1 })),
+    rows: repeated(count, (at) => ({ ...subscription, number: at + 1 })),
+    silences: repeated(count, (at) => ({ ...silence, number: at + 1 })),
     paging: { command: 'subscriptions', input: { all: false }, page: 1, pages: 3, total: count, asOf: START },
   } as const;
   return [
@@ -375,14 +375,14 @@ function settingAnswers({ text, count }: SampleContent): readonly ViewSample[] {
       kind: 'subscribed',
       already: false,
       subscription,
-      unknown: many(count, () => ({ name: text, meant: { word: text, choice } })),
+      unknown: repeated(count, () => ({ name: text, meant: { word: text, choice } })),
     }),
     ['a subscription to oneself', { kind: 'subscribed', already: false, subscription: mine, unknown: [] }],
     ['a subscription that was there', { kind: 'subscribed', already: true, subscription, unknown: [] }],
     ['a subscription that is ended', { kind: 'unsubscribed', asked: 'one', ended: [subscription] }],
     [
       'subscriptions that are ended',
-      { kind: 'unsubscribed', asked: 'here', ended: many(count, () => subscription) },
+      { kind: 'unsubscribed', asked: 'here', ended: repeated(count, () => subscription) },
     ],
     ['a silence', { kind: 'silenced', silence, zone: null, skipped: null, unknown: [] }],
     sample('a silence of unknown events', {
@@ -390,7 +390,7 @@ function settingAnswers({ text, count }: SampleContent): readonly ViewSample[] {
       silence,
       zone: null,
       skipped: null,
-      unknown: many(count, () => ({ name: text, meant: { word: text, choice } })),
+      unknown: repeated(count, () => ({ name: text, meant: { word: text, choice } })),
     }),
     [
       'a silence of everything',
@@ -413,8 +413,4 @@ export function alertProblems({ text }: SampleContent): readonly Problem[] {
     { kind: 'too-many-silences', most: 200, own: false },
     { kind: 'personal', what: text, needed: text },
   ];
-}
-
-function many<T>(count: number, make: (at: number) => T): readonly T[] {
-  return Array.from({ length: count }, (_, at) => make(at));
 }
