@@ -1,15 +1,38 @@
 /** What every engine must do: one suite, run against each. */
-import * as alerts from './contract/alerts.ts';
-import * as cards from './contract/cards.ts';
-import * as events from './contract/events.ts';
-import * as moves from './contract/request-moves.ts';
-import * as targets from './contract/request-targets.ts';
-import * as requests from './contract/requests.ts';
-import * as settings from './contract/settings.ts';
-import * as work from './contract/work.ts';
+
+import { acknowledgementsContract, alertsContract, shownAlertsContract } from './contract/alerts.ts';
+import { cardCallsContract, cardsContract } from './contract/cards.ts';
+import { eventsContract, healthContract, inventoryContract } from './contract/events.ts';
+import { requestMovesContract, requestRacesContract } from './contract/request-moves.ts';
+import { requestTargetsContract } from './contract/request-targets.ts';
+import {
+  decisionWindowsContract,
+  requestedDevicesContract,
+  requestsContract,
+  rolloutsContract,
+} from './contract/requests.ts';
+import { auditContract, settingsContract, transactionsContract } from './contract/settings.ts';
+import { workContract } from './contract/work.ts';
 import type { StoreSetup } from './store-setup.ts';
 
 export function storeContract(world: () => StoreSetup): void {
-  for (const suites of [requests, targets, moves, events, cards, alerts, work, settings])
-    for (const suite of Object.values(suites)) suite(world);
+  requestsContract(world);
+  requestTargetsContract(world);
+  requestMovesContract(world);
+  requestRacesContract(world);
+  rolloutsContract(world);
+  eventsContract(world);
+  cardsContract(world);
+  cardCallsContract(world);
+  healthContract(world);
+  shownAlertsContract(world);
+  alertsContract(world);
+  acknowledgementsContract(world);
+  inventoryContract(world);
+  workContract(world);
+  auditContract(world);
+  settingsContract(world);
+  decisionWindowsContract(world);
+  transactionsContract(world);
+  requestedDevicesContract(world);
 }
