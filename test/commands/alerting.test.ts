@@ -102,10 +102,8 @@ describe('subscribe', () => {
   });
 
   it('without events says what is missing and keeps what was typed for the form', () => {
-    expect(faultOf(subscribeCommand, '#ops group:Linux')).toMatchObject({
-      kind: 'missing',
-      prefill: { where: 'ops', group: 'Linux' },
-    });
+    const prefill = { where: 'ops', group: 'Linux' };
+    expect(faultOf(subscribeCommand, '#ops group:Linux')).toMatchObject({ kind: 'missing', prefill });
   });
 
   it.each([

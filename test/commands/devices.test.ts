@@ -90,10 +90,8 @@ describe('devices: which are listed', () => {
     const inB = aDevice({ groupId: groupId(41) });
     const input = { words: [], filters: [{ key: 'group', value: 'A', negated: false }] };
     const { ports } = testPorts({ devices: [inB], groups: ring });
-    expect(await devicesCommand.run(input, 0, ports)).toMatchObject({
-      kind: 'devices',
-      rows: [{ groupName: 'B' }],
-    });
+    const rows = [{ groupName: 'B' }];
+    expect(await devicesCommand.run(input, 0, ports)).toMatchObject({ kind: 'devices', rows });
   });
 
   it('says how many devices could not be listed', async () => {
@@ -212,18 +210,14 @@ describe('devices: bad input', () => {
     ['tag with a space', 'tag:"two word"', 'tag:"two words"'],
   ])('names a value that no device has: %s', async (_what, text, nearest) => {
     const view = await runList(text);
-    expect(view).toMatchObject({
-      kind: 'problem',
-      problem: { kind: 'usage', command: 'devices', fault: { word: text } },
-    });
+    const problem = { kind: 'usage', command: 'devices', fault: { word: text } };
+    expect(view).toMatchObject({ kind: 'problem', problem });
     expect(JSON.stringify(view)).toContain(JSON.stringify(nearest).slice(1, -1));
   });
 
   it('names an unknown group with the nearest', async () => {
-    expect(await runList('group:"Linux server"')).toMatchObject({
-      kind: 'problem',
-      problem: { kind: 'no-such-group', query: 'Linux server', nearest: ['Linux servers'] },
-    });
+    const problem = { kind: 'no-such-group', query: 'Linux server', nearest: ['Linux servers'] };
+    expect(await runList('group:"Linux server"')).toMatchObject({ kind: 'problem', problem });
   });
 
   it.each([
@@ -243,10 +237,8 @@ describe('devices: bad input', () => {
 
   it('refuses input from a button that does not fit', async () => {
     const view = await devicesCommand.run({ words: 'web' }, 0, testPorts({ devices: fleet, groups }).ports);
-    expect(view).toMatchObject({
-      kind: 'problem',
-      problem: { kind: 'usage', fault: { word: 'this button' } },
-    });
+    const problem = { kind: 'usage', fault: { word: 'this button' } };
+    expect(view).toMatchObject({ kind: 'problem', problem });
   });
 });
 

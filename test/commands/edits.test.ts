@@ -173,10 +173,8 @@ describe('what cannot be asked for', () => {
 
   it('a group that several have the name of is chosen from a list', async () => {
     const choice = { command: 'device-edit', input: { group: 30, device: 1001, add: ['a'] } };
-    expect(await planned('device-edit web-01 group:Twin tag:a')).toMatchObject({
-      kind: 'view',
-      view: { kind: 'choices', what: 'group', total: 2, rows: [{ choice }, {}] },
-    });
+    const view = { kind: 'choices', what: 'group', total: 2, rows: [{ choice }, {}] };
+    expect(await planned('device-edit web-01 group:Twin tag:a')).toMatchObject({ kind: 'view', view });
     expect(await planned('group-edit Twin notes:x')).toMatchObject({ view: { kind: 'choices' } });
   });
 
@@ -286,10 +284,8 @@ describe('forms', () => {
     const typed = { group: 21, link: ['VPN', 'Twins'], unlink: ['kiosk mode'] };
     const { fields } = await open(groupEditCommand, typed);
     const policies = fields.find((one) => one.kind === 'searches');
-    expect(policies).toMatchObject({
-      id: 'policies:21',
-      initial: [{ label: 'Apply All Patches' }, { label: 'VPN' }],
-    });
+    const initial = [{ label: 'Apply All Patches' }, { label: 'VPN' }];
+    expect(policies).toMatchObject({ id: 'policies:21', initial });
   });
 
   it('ask for a device first where none is known', async () => {
@@ -417,10 +413,8 @@ describe('forms', () => {
   it('of a group give what was chosen; a new one leaves unsaid what it leaves to the device', () => {
     const own = { os: ['device'], wsus: ['device'] };
     const values = { name: ['Web'], every: ['360'], ...own, notes: [''], policies: [] };
-    expect(read(groupCreateCommand, values)).toEqual({
-      kind: 'input',
-      input: { name: 'Web', every: 360, reason: null },
-    });
+    const input = { name: 'Web', every: 360, reason: null };
+    expect(read(groupCreateCommand, values)).toEqual({ kind: 'input', input });
     const changed = {
       group: ['21'],
       'os:21': ['on'],

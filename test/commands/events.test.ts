@@ -140,10 +140,8 @@ describe('events of all', () => {
   it('lets a person choose among policies of one name', async () => {
     const { ports } = testPorts(content);
     const view = await runCommand(eventsCommand, 'choices', 'policy:twin days:3', ports);
-    expect(view.rows[1]?.choice).toMatchObject({
-      command: 'events',
-      input: { filters: { policy: 14, days: 3 } },
-    });
+    const input = { filters: { policy: 14, days: 3 } };
+    expect(view.rows[1]?.choice).toMatchObject({ command: 'events', input });
     expect((await runCommand(eventsCommand, 'problem', 'policy:nothing', ports)).problem.kind).toBe(
       'no-such-policy',
     );
@@ -231,10 +229,8 @@ describe('events of a device', () => {
   it('say of how many they are', async () => {
     const { ports } = testPorts({ ...content, events });
     const view = await runCommand(eventsCommand, 'events', 'web-01 name:patch-failed', ports);
-    expect(view).toMatchObject({
-      checked: 4,
-      paging: { line: { text: 'events #1001 name:patch-failed days:30' } },
-    });
+    const paging = { line: { text: 'events #1001 name:patch-failed days:30' } };
+    expect(view).toMatchObject({ checked: 4, paging });
     expect(JSON.stringify(renderView(view))).toMatch(/2 events since .*, of 4 for this device/);
   });
 

@@ -51,11 +51,8 @@ const wordsOf = (view: View): string => {
 describe('explain of a rollout', () => {
   it('shows its waves, what it costs and who stays out, and asks nothing', async () => {
     const view = await explained('patch group:"Linux servers" severity:critical waves:1 wait:10m brake:1');
-    expect(view).toMatchObject({
-      kind: 'explain-plan',
-      targets: [{}, {}, {}],
-      rollout: { plan: { waves: [1, 2], waitMs: 600_000 }, cost: { requests: expect.any(Number) } },
-    });
+    const rollout = { plan: { waves: [1, 2], waitMs: 600_000 }, cost: { requests: expect.any(Number) } };
+    expect(view).toMatchObject({ kind: 'explain-plan', targets: [{}, {}, {}], rollout });
     const words = wordsOf(view);
     expect(words).toContain('2 waves (1, 2 devices) · 10 minutes between waves');
     expect(words).toContain('stops at 1 failure in a wave');

@@ -308,24 +308,18 @@ describe('the commands', () => {
     it('describes one', async () => {
       const parsed = help.parse({ ...none, free: ['REBOOT'] });
       if (parsed.kind === 'fault') throw new Error('no fault');
-      expect(await help.run(parsed.input, 0, ports)).toMatchObject({
-        kind: 'help',
-        topic: { name: 'reboot' },
-      });
+      const topic = { name: 'reboot' };
+      expect(await help.run(parsed.input, 0, ports)).toMatchObject({ kind: 'help', topic });
     });
 
     it('names an unknown topic back', async () => {
-      expect(await help.run({ topic: 'rebot' }, 0, ports)).toMatchObject({
-        kind: 'problem',
-        problem: { kind: 'unknown-command', word: 'rebot', root: '/fleet' },
-      });
+      const problem = { kind: 'unknown-command', word: 'rebot', root: '/fleet' };
+      expect(await help.run({ topic: 'rebot' }, 0, ports)).toMatchObject({ kind: 'problem', problem });
     });
 
     it('names a flag in place of a command', () => {
-      expect(help.parse({ ...none, flags: ['--x'] })).toMatchObject({
-        kind: 'fault',
-        fault: { word: '--x' },
-      });
+      const fault = { word: '--x' };
+      expect(help.parse({ ...none, flags: ['--x'] })).toMatchObject({ kind: 'fault', fault });
     });
   });
 

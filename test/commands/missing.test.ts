@@ -203,10 +203,8 @@ describe('missing', () => {
 
   it('names missing packages with similar names where no device is missing this one', async () => {
     const libs = [aPackage({ name: 'openssl-libs', displayName: 'OpenSSL libraries' })];
-    expect(await asked('openssl', portsWith({ 1: libs, 2: [], 3: [] }))).toMatchObject({
-      rows: [],
-      offers: [{ line: '/fleet missing OpenSSL libraries' }, { line: '/fleet missing openssl-libs' }],
-    });
+    const offers = [{ line: '/fleet missing OpenSSL libraries' }, { line: '/fleet missing openssl-libs' }];
+    expect(await asked('openssl', portsWith({ 1: libs, 2: [], 3: [] }))).toMatchObject({ rows: [], offers });
     expect(await asked('cve:CVE-2026-9999', portsWith({ 1: libs }))).toMatchObject({ rows: [], offers: [] });
   });
 

@@ -124,10 +124,8 @@ describe('lines that edit policies', () => {
     });
 
     it('a group that nobody knows is named back', async () => {
-      expect(await planned('policy-edit #12 group:Wbe')).toMatchObject({
-        kind: 'view',
-        view: { kind: 'problem', problem: { kind: 'no-such-group', query: 'Wbe' } },
-      });
+      const view = { kind: 'problem', problem: { kind: 'no-such-group', query: 'Wbe' } };
+      expect(await planned('policy-edit #12 group:Wbe')).toMatchObject({ kind: 'view', view });
       const input = { policy: 12, groups: [20, 999], reason: null };
       expect(await policyEditCommand.plan(input, ports())).toMatchObject({
         view: { problem: { kind: 'no-such-group', query: '#999' } },
@@ -226,10 +224,8 @@ describe('forms of policies', () => {
       const { context } = await open(policyEditCommand, { policy: 12 });
       const given = read(policyEditCommand, UNTOUCHED, context);
       if (given?.kind !== 'input') throw new Error(JSON.stringify(given));
-      expect(await policyEditCommand.plan(given.input, ports())).toMatchObject({
-        kind: 'problem',
-        problem: { kind: 'already-so' },
-      });
+      const problem = { kind: 'already-so' };
+      expect(await policyEditCommand.plan(given.input, ports())).toMatchObject({ kind: 'problem', problem });
     });
 
     it('asks for what was changed in it, and nothing else', async () => {
@@ -326,10 +322,8 @@ describe('forms of policies', () => {
         { id: 'severity', initial: ['high'] },
       ]);
       const values = { name: ['Nightly'], days: [], groups: ['21'], severity: ['high'], flags: [], text: [] };
-      expect(read(policyCreateCommand, values, context)).toEqual({
-        kind: 'input',
-        input: { name: 'Nightly', days: 0, groups: [21], severities: ['high'], reason: null },
-      });
+      const input = { name: 'Nightly', days: 0, groups: [21], severities: ['high'], reason: null };
+      expect(read(policyCreateCommand, values, context)).toEqual({ kind: 'input', input });
       expect(read(policyCreateCommand, { ...values, days: ['Sunday'] })).toMatchObject({
         errors: { time: 'Choose a time for these days.' },
       });

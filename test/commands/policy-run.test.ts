@@ -111,10 +111,8 @@ describe('a policy on all devices of its groups', () => {
       const values = new Map(
         Object.entries({ policy: ['2103'], options: ['waves:1,25%'], reason: ['audit'] }),
       );
-      expect(policyOfGroupsForm.read(values, null, testPorts({}).ports)).toEqual({
-        kind: 'input',
-        input: { policy: 2_103, rollout: { waves }, reason: 'audit' },
-      });
+      const input = { policy: 2_103, rollout: { waves }, reason: 'audit' };
+      expect(policyOfGroupsForm.read(values, null, testPorts({}).ports)).toEqual({ kind: 'input', input });
       values.set('options', ['speed:9']);
       expect(policyOfGroupsForm.read(values, null, testPorts({}).ports)).toMatchObject({ kind: 'errors' });
       values.delete('policy');
@@ -239,10 +237,8 @@ describe('a policy on one device', () => {
           },
         },
       });
-      expect(await planned(command, 'web-01 policy:#77')).toEqual({
-        kind: 'problem',
-        problem: { kind: 'no-such-policy', query: '#77', nearest: [] },
-      });
+      const problem = { kind: 'no-such-policy', query: '#77', nearest: [] };
+      expect(await planned(command, 'web-01 policy:#77')).toEqual({ kind: 'problem', problem });
     });
 
     it('asks which of two policies and of two devices is meant, and keeps the rest', async () => {

@@ -46,10 +46,8 @@ describe.each(reads.map((command) => [command.name, command] as const))(
         choice: { command: name, input: { device: id } },
       }));
       const nearest = ['web-01', 'web-02', 'web-03'];
-      expect(await run(inputOf(command, 'web-04'), { devices })).toMatchObject({
-        kind: 'problem',
-        problem: { kind: 'no-such-device', query: 'web-04', nearest, offers },
-      });
+      const problem = { kind: 'no-such-device', query: 'web-04', nearest, offers };
+      expect(await run(inputOf(command, 'web-04'), { devices })).toMatchObject({ kind: 'problem', problem });
     });
 
     it('lets a person choose among devices of one name, never guessing', async () => {
@@ -74,10 +72,8 @@ describe.each(reads.map((command) => [command.name, command] as const))(
     });
 
     it('says that a device is gone which a card still names', async () => {
-      expect(await run({ device: 4711 })).toEqual({
-        kind: 'problem',
-        problem: { kind: 'device-gone', query: '#4711' },
-      });
+      const problem = { kind: 'device-gone', query: '#4711' };
+      expect(await run({ device: 4711 })).toEqual({ kind: 'problem', problem });
     });
 
     it('leaves other failures of the service to the flow', async () => {
@@ -107,10 +103,8 @@ describe.each(reads.map((command) => [command.name, command] as const))(
     it.each([[null], [{}], [{ device: -1 }], [{ device: '' }], [{ device: 1.5 }], ['web-01']])(
       'refuses %j from a button',
       async (input) => {
-        expect(await run(input)).toMatchObject({
-          kind: 'problem',
-          problem: { kind: 'usage', command: name },
-        });
+        const problem = { kind: 'usage', command: name };
+        expect(await run(input)).toMatchObject({ kind: 'problem', problem });
       },
     );
   },
@@ -118,10 +112,8 @@ describe.each(reads.map((command) => [command.name, command] as const))(
 
 describe('a command of one device', () => {
   it.each([deviceCommand, packagesCommand, queueCommand])('asks for it', (command) => {
-    expect(parse(command, '')).toMatchObject({
-      kind: 'fault',
-      fault: { kind: 'missing', what: 'Which device?' },
-    });
+    const fault = { kind: 'missing', what: 'Which device?' };
+    expect(parse(command, '')).toMatchObject({ kind: 'fault', fault });
   });
 });
 
@@ -165,10 +157,8 @@ describe('packages', () => {
       'ignored',
       'installed',
     ]);
-    expect(view).toMatchObject({
-      counts: { missing: 4, deferred: 1, ignored: 1, installed: 1 },
-      paging: { total: 7, pages: 1, asOf: START },
-    });
+    const counts = { missing: 4, deferred: 1, ignored: 1, installed: 1 };
+    expect(view).toMatchObject({ counts, paging: { total: 7, pages: 1, asOf: START } });
   });
 });
 
@@ -307,12 +297,8 @@ describe('pages of a device', () => {
       expect(first.rows.map((row) => 'id' in row && row.id)).toEqual(
         Array.from({ length: 10 }, (_, at) => 70_024 - at),
       );
-      expect(first.paging).toMatchObject({
-        command: 'device',
-        input: { device: 1001, page: 'timeline' },
-        pages: 3,
-        total: 25,
-      });
+      const input = { device: 1001, page: 'timeline' };
+      expect(first.paging).toMatchObject({ command: 'device', input, pages: 3, total: 25 });
       const last = await runCommand(deviceCommand, 'timeline', 'web-01 timeline', given, 2);
       expect(last.rows).toHaveLength(5);
       expect(fleet.eventQueries[0]).toEqual({ deviceId: 1001, after: later(START, -30 * DAY) });

@@ -185,10 +185,8 @@ describe('audit', () => {
 
   it('lists what was done in the last week, or in the requested days', async () => {
     const { ports } = testPorts(content, kept);
-    expect(await runCommand(auditCommand, 'audit', '', ports)).toMatchObject({
-      device: null,
-      paging: { total: 5 },
-    });
+    const paging = { total: 5 };
+    expect(await runCommand(auditCommand, 'audit', '', ports)).toMatchObject({ device: null, paging });
     expect(await runCommand(auditCommand, 'audit', 'days:30', ports)).toMatchObject({
       paging: { total: 6 },
       cut: false,

@@ -63,11 +63,8 @@ describe('alias and save', () => {
     ['save x = -is:online or is:stale', { name: 'x', line: '-is:online or is:stale' }],
   ])('keeps %s', async (text, named) => {
     const kept = await says(text);
-    expect(kept).toMatchObject({
-      kind: 'named-lines',
-      done: { kind: 'kept', name: named.name },
-      rows: [{ named }],
-    });
+    const done = { kind: 'kept', name: named.name };
+    expect(kept).toMatchObject({ kind: 'named-lines', done, rows: [{ named }] });
     expect(await says(text.startsWith('alias') ? 'alias' : 'saved')).toMatchObject({ rows: [{ named }] });
   });
 
@@ -123,10 +120,8 @@ describe('alias and save', () => {
     const remove = list.kind === 'named-lines' ? list.rows[0]?.remove : undefined;
     const command = commandOf('setting', 'alias');
     if (!remove) throw new Error('no button');
-    expect(await command.run(remove.input, 0, ports)).toMatchObject({
-      done: { kind: 'removed', name: 'lr' },
-      rows: [],
-    });
+    const done = { kind: 'removed', name: 'lr' };
+    expect(await command.run(remove.input, 0, ports)).toMatchObject({ done, rows: [] });
     await says('alias lx = status');
     expect(await command.run(remove.input, 0, ports)).toMatchObject({
       problem: {
@@ -212,10 +207,8 @@ describe('pause', () => {
     if (value?.do !== 'run') throw new Error('no button');
     expect(press?.confirm).toBe('null');
     const command = commandOf('setting', 'pause');
-    expect(await command.run(value.input, 0, ports)).toMatchObject({
-      what: 'begun',
-      pause: { reason: null },
-    });
+    const pause = { reason: null };
+    expect(await command.run(value.input, 0, ports)).toMatchObject({ what: 'begun', pause });
   });
 
   it('records a reason that is given while it lasts', async () => {

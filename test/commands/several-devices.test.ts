@@ -35,11 +35,8 @@ describe('the same edit of several devices', () => {
       ['web-01, #1001, WEB-02 tag:new', [1001, 1002]],
       ['web-01, , web-02, tag:new', [1001, 1002]],
     ])('%s are one request with a target for each', async (text, targets) => {
-      expect(await targetsOf(text)).toEqual({
-        command: { kind: 'device-edit', change: { retag: { add: ['new'], remove: [] } } },
-        targets,
-        left: [],
-      });
+      const command = { kind: 'device-edit', change: { retag: { add: ['new'], remove: [] } } };
+      expect(await targetsOf(text)).toEqual({ command, targets, left: [] });
     });
 
     it('that have the tags already are left out and named', async () => {
@@ -257,10 +254,8 @@ describe('forms for several devices', () => {
       const owner = personId('UOPERATOR');
       await ports.settings.saved.save({ owner, name: 'kiosks', line, by: owner });
       const values = valuesOf({ devices: [], filters: ['in:kiosks'] });
-      expect(read(values, null, ports)).toEqual({
-        kind: 'errors',
-        errors: { filters: 'Press Enter in this field to look up the saved target.' },
-      });
+      const errors = { filters: 'Press Enter in this field to look up the saved target.' };
+      expect(read(values, null, ports)).toEqual({ kind: 'errors', errors });
       const view = await lineDrawn('in:kiosks', ports);
       expect(textOf(view)).toMatch(/^7 devices match now:/);
       expect(read(values, JSON.parse(JSON.stringify(view.context)), ports)).toMatchObject({

@@ -54,10 +54,8 @@ describe.each(simple)('%s', (name, write, command, wireType) => {
   it('proposes the command with the facts of the device, read fresh', async () => {
     const planned = await plan(write, 'web-01 because kernel update');
     const facts = { ...someFacts(), packages: missing.map((name) => expect.objectContaining({ name })) };
-    expect(planned).toEqual({
-      kind: 'proposal',
-      proposal: { command, targets: [facts], reason: 'kernel update' },
-    });
+    const proposal = { command, targets: [facts], reason: 'kernel update' };
+    expect(planned).toEqual({ kind: 'proposal', proposal });
   });
 
   it('proposes without a reason where none was given', async () => {
@@ -65,14 +63,10 @@ describe.each(simple)('%s', (name, write, command, wireType) => {
   });
 
   it('takes digits that name no device for an id', async () => {
-    expect(await plan(write, '1001')).toMatchObject({
-      kind: 'proposal',
-      proposal: { targets: [{ deviceId: 1001 }] },
-    });
-    expect(await plan(write, '1002')).toEqual({
-      kind: 'problem',
-      problem: { kind: 'no-such-device', query: '1002', nearest: [] },
-    });
+    const proposal = { targets: [{ deviceId: 1001 }] };
+    expect(await plan(write, '1001')).toMatchObject({ kind: 'proposal', proposal });
+    const problem = { kind: 'no-such-device', query: '1002', nearest: [] };
+    expect(await plan(write, '1002')).toEqual({ kind: 'problem', problem });
     const devices = [aDevice(), aDevice({ id: deviceId(5), name: '1001' })];
     expect(await plan(write, '1001', { devices })).toMatchObject({
       proposal: { targets: [{ deviceId: 5 }] },
@@ -81,10 +75,8 @@ describe.each(simple)('%s', (name, write, command, wireType) => {
 
   it('takes a device by id and a reason from a button', async () => {
     const input = { device: 1001, packages: [], reason: 'Retry after: x' };
-    expect(await write.plan(input, testPorts(content).ports)).toMatchObject({
-      kind: 'proposal',
-      proposal: { targets: [{ deviceId: 1001 }], reason: 'Retry after: x' },
-    });
+    const proposal = { targets: [{ deviceId: 1001 }], reason: 'Retry after: x' };
+    expect(await write.plan(input, testPorts(content).ports)).toMatchObject({ kind: 'proposal', proposal });
   });
 
   it('proposes nothing that already waits in the queue', async () => {
@@ -118,17 +110,13 @@ describe.each(simple)('%s', (name, write, command, wireType) => {
   });
 
   it('names the nearest of an unknown device', async () => {
-    expect(await plan(write, 'web-02')).toMatchObject({
-      kind: 'problem',
-      problem: { kind: 'no-such-device', query: 'web-02', nearest: ['web-01'] },
-    });
+    const problem = { kind: 'no-such-device', query: 'web-02', nearest: ['web-01'] };
+    expect(await plan(write, 'web-02')).toMatchObject({ kind: 'problem', problem });
   });
 
   it('says that a device is gone', async () => {
-    expect(await plan(write, 'web-01', { gone: [deviceId(1001)] })).toEqual({
-      kind: 'problem',
-      problem: { kind: 'device-gone', query: 'web-01' },
-    });
+    const problem = { kind: 'device-gone', query: 'web-01' };
+    expect(await plan(write, 'web-01', { gone: [deviceId(1001)] })).toEqual({ kind: 'problem', problem });
   });
 
   it('leaves other failures of the service to the flow', async () => {
@@ -188,10 +176,8 @@ describe('patch: packages', () => {
     ['ignored', 'vim', []],
     ['deferred', 'nano', []],
   ])('refuses a package that is %s', async (_what, query, nearest) => {
-    expect(await plan(patchCommand, `web-01 ${query}`)).toMatchObject({
-      kind: 'problem',
-      problem: { kind: 'no-such-package', deviceName: 'web-01', nearest },
-    });
+    const problem = { kind: 'no-such-package', deviceName: 'web-01', nearest };
+    expect(await plan(patchCommand, `web-01 ${query}`)).toMatchObject({ kind: 'problem', problem });
   });
 
   it('offers the nearest package as the whole line, which opens the form', async () => {
@@ -204,10 +190,8 @@ describe('patch: packages', () => {
     ['while others are missing', content.packages],
     ['while nothing is missing', [aPackage({ name: 'curl', displayName: 'curl', installed: true })]],
   ])('says that a package is installed already, %s', async (_what, packages = []) => {
-    expect(await plan(patchCommand, 'web-01 Curl', { packages })).toEqual({
-      kind: 'problem',
-      problem: { kind: 'already-installed', name: 'curl', deviceName: 'web-01' },
-    });
+    const problem = { kind: 'already-installed', name: 'curl', deviceName: 'web-01' };
+    expect(await plan(patchCommand, 'web-01 Curl', { packages })).toEqual({ kind: 'problem', problem });
   });
 
   it('proposes the newer version of a package that is installed', async () => {
@@ -216,24 +200,18 @@ describe('patch: packages', () => {
   });
 
   it('does not guess between packages of one display name', async () => {
-    expect(await plan(patchCommand, 'web-01 Twin')).toMatchObject({
-      kind: 'problem',
-      problem: { kind: 'several-packages', query: 'Twin', names: ['KB200', 'KB300'] },
-    });
+    const problem = { kind: 'several-packages', query: 'Twin', names: ['KB200', 'KB300'] };
+    expect(await plan(patchCommand, 'web-01 Twin')).toMatchObject({ kind: 'problem', problem });
   });
 
   it('refuses a machine name with a space, which the queue could not carry', async () => {
-    expect(await plan(patchCommand, 'web-01 "Odd one"')).toEqual({
-      kind: 'problem',
-      problem: { kind: 'unsendable-package', name: 'Bad Name' },
-    });
+    const problem = { kind: 'unsendable-package', name: 'Bad Name' };
+    expect(await plan(patchCommand, 'web-01 "Odd one"')).toEqual({ kind: 'problem', problem });
   });
 
   it('says that nothing is known where no package is listed', async () => {
-    expect(await plan(patchCommand, 'web-01', { packages: [] })).toEqual({
-      kind: 'problem',
-      problem: { kind: 'nothing-to-install', deviceName: 'web-01', unlisted: true },
-    });
+    const problem = { kind: 'nothing-to-install', deviceName: 'web-01', unlisted: true };
+    expect(await plan(patchCommand, 'web-01', { packages: [] })).toEqual({ kind: 'problem', problem });
   });
 
   it('says so when nothing is missing', async () => {
@@ -340,10 +318,8 @@ describe('patches that are chosen', () => {
       ['web-01 severity:', []],
       ['web-01 severity:critical,', []],
     ])('names “%s” back', (text, nearest) => {
-      expect(parse(patchCommand, text)).toMatchObject({
-        kind: 'fault',
-        fault: { kind: 'unknown-word', nearest: nearest.length === 0 ? expect.any(Array) : nearest },
-      });
+      const fault = { kind: 'unknown-word', nearest: nearest.length === 0 ? expect.any(Array) : nearest };
+      expect(parse(patchCommand, text)).toMatchObject({ kind: 'fault', fault });
     });
 
     it('keeps the severities in the picker', async () => {

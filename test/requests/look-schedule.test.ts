@@ -32,7 +32,7 @@ import { memoryStore } from '../harness/memory-store.ts';
 import { brokenRules } from '../views/slack-message-rules.ts';
 import { ALICE, aRequest, aTarget, NOW, SENT } from './builders.ts';
 import { anError, ORGANIZATION } from './fleet-builders.ts';
-import { CHANNELS, createRequestsSetup, type RequestsSetup } from './requests-setup.ts';
+import { CHANNELS, createRequestsSetup, type RequestsSetup, reboot } from './requests-setup.ts';
 
 /** Seconds between reads of a target that does not change, in its first `ms`. */
 function looks(target = aTarget(), ms = 5 * MINUTE): readonly number[] {
@@ -194,12 +194,8 @@ describe('clipped text', () => {
 
 describe('the stored facts of a failed call', () => {
   it('is its kind and status, without an address', () => {
-    expect(errorFactsOf(anError('forbidden', 403))).toEqual({
-      kind: 'forbidden',
-      status: 403,
-      detail: '',
-      held: null,
-    });
+    const facts = { kind: 'forbidden', status: 403, detail: '', held: null };
+    expect(errorFactsOf(anError('forbidden', 403))).toEqual(facts);
   });
 
   it('is its detail, cut', () => {
@@ -208,13 +204,11 @@ describe('the stored facts of a failed call', () => {
   });
 
   it('says that Patchbay held it back, which the service has no part in', () => {
-    const held = {
-      ...anError('timeout', null),
+    const why = { kind: 'throttled', retryAfterMs: 5, held: { kind: 'limit' } } as const;
+    expect(errorFactsOf({ ...anError('timeout', null), ...why })).toMatchObject({
       kind: 'throttled',
-      retryAfterMs: 5,
       held: { kind: 'limit' },
-    } as const;
-    expect(errorFactsOf(held)).toMatchObject({ kind: 'throttled', held: { kind: 'limit' } });
+    });
   });
 });
 
@@ -244,10 +238,8 @@ describe('notifications', () => {
     const target = (await store.targets.of(id))[at];
     if (request === null || target === undefined) throw new Error('no such target');
     const ends = state === 'verified' || state === 'not_verified';
-    const next =
-      state === 'not_sent'
-        ? notSent(target, { kind: 'delayed' }, SENT)
-        : { ...target, state, endedAt: ends ? SENT : null };
+    const moved = { ...target, state, endedAt: ends ? SENT : null };
+    const next = state === 'not_sent' ? notSent(target, { kind: 'delayed' }, SENT) : moved;
     await recordMoves(request, [{ from: target.state, next }]);
   }
 
@@ -271,7 +263,6 @@ describe('notifications', () => {
   });
 });
 
-const reboot = { kind: 'reboot' } as const;
 const claimed = aTarget({ state: 'issuing', acceptedAt: null });
 
 describe('the evidence for a command that was not carried out', () => {
@@ -316,27 +307,16 @@ describe('a target of which nothing was sent', () => {
   const error = { ...anError('unreachable', null), held: { kind: 'stopping' } } as const;
 
   it('is ready again for a time, and says why', () => {
-    expect(unsent(claimed, unsentBecause(error), later(SENT, 5_000))).toMatchObject({
-      state: 'ready',
-      endedAt: null,
-      nextAt: later(SENT, 5_000),
-      evidence: [
-        {
-          kind: 'unsent',
-          error: { kind: 'unreachable', status: null, detail: '', held: { kind: 'stopping' } },
-        },
-      ],
-    });
+    const facts = { kind: 'unreachable', status: null, detail: '', held: { kind: 'stopping' } };
+    const nextAt = later(SENT, 5_000);
+    const ready = { state: 'ready', endedAt: null, nextAt, evidence: [{ kind: 'unsent', error: facts }] };
+    expect(unsent(claimed, unsentBecause(error), nextAt)).toMatchObject(ready);
   });
 
   it('has ended where it is not to be sent any more', () => {
     const waiting = { ...claimed, nextAt: SENT };
-    expect(notSent(waiting, { kind: 'delayed' }, SENT)).toMatchObject({
-      state: 'not_sent',
-      endedAt: SENT,
-      nextAt: null,
-      evidence: [{ kind: 'delayed' }],
-    });
+    const ended = { state: 'not_sent', endedAt: SENT, nextAt: null, evidence: [{ kind: 'delayed' }] };
+    expect(notSent(waiting, { kind: 'delayed' }, SENT)).toMatchObject(ended);
   });
 });
 

@@ -18,6 +18,7 @@ import type { OnFailpoint } from '../../src/lib/failpoints.ts';
 import { channelId, type DeviceId, personId, type RequestId, requestId } from '../../src/lib/ids.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
 import { DEFAULT_ROLLOUT_LIMITS, type RolloutLimits } from '../../src/lib/rollout-limits.ts';
+import { createPauseSwitch } from '../../src/requests/decide/pause-switch.ts';
 import type { Proposal } from '../../src/requests/decide/record-request.ts';
 import { readTarget } from '../../src/requests/kinds/kinds.ts';
 import { createRequests, type Requests, type RequestsOptions } from '../../src/requests/requests.ts';
@@ -38,6 +39,13 @@ export const BOB = personId('U_BOB');
 export const APPROVALS = channelId('C_APPROVALS');
 export const CHANNELS = { approvals: APPROVALS };
 export const OPS = channelId('C_OPS');
+
+export const scan = { kind: 'scan' } as const;
+export const reboot = { kind: 'reboot' } as const;
+
+/** The switch that pauses all changes. */
+export const pauseSwitchOf = ({ store, clock }: Pick<RequestsSetup, 'store' | 'clock'>) =>
+  createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, wakeWorker: () => {} });
 
 export type RequestsSetup = Awaited<ReturnType<typeof createRequestsSetup>>;
 
@@ -261,19 +269,6 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
 
   const requesting = { order, record, ask, start, decide, approve, approved };
   const seeing = { requestNow, targetsOf, targetOf, targetFor, actions };
-  return {
-    store,
-    clock,
-    fleet,
-    requests,
-    replica,
-    learned,
-    handle,
-    run,
-    settle,
-    pass,
-    close,
-    ...requesting,
-    ...seeing,
-  };
+  const doing = { requests, replica, handle, run, settle, pass, close };
+  return { store, clock, fleet, world: fleet.world, learned, ...doing, ...requesting, ...seeing };
 }

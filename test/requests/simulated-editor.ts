@@ -98,7 +98,8 @@ function removeFrom(world: World, remove: () => void): Removed {
   return { gone: !world.removesLate };
 }
 
-function fateOf<T>(world: World, apply: () => T): EditOutcome<T> {
+/** What the world makes of a call; `apply` is its effect. */
+export function fateOf<T>(world: World, apply: () => T): EditOutcome<T> {
   switch (world.fate) {
     case 'refuse':
       return { kind: 'refused', error: anError('forbidden', 403) };

@@ -12,8 +12,8 @@ import { type Clock, later, MINUTE } from '../../src/lib/clock.ts';
 import { type DeviceId, deviceId, eventId, groupId, policyId, queueEntryId } from '../../src/lib/ids.ts';
 import * as ordinary from '../harness/builders.ts';
 import { aFleetReader } from '../harness/fleet-reader.ts';
-import { aDevice, anError, anEvent, aPackage, DECLINED, DEVICE } from './fleet-builders.ts';
-import { createSimulatedEditor } from './simulated-editor.ts';
+import { aDevice, anError, anEvent, aPackage, DEVICE } from './fleet-builders.ts';
+import { createSimulatedEditor, fateOf } from './simulated-editor.ts';
 
 /**
  * Outcome of a POST: done or not and answered by an error with a good status, done and answered, the same without a queue
@@ -174,29 +174,12 @@ export function createSimulatedFleet(clock: Clock) {
   };
 
   let issue: FleetWriter['issue'] = async (id, command): Promise<IssueOutcome> => {
-    if (world.fate === 'unsent')
-      return { kind: 'unsent', error: world.unsentError, retryAfterMs: world.retryAfterMs };
-    world.posts = [...world.posts, command];
-    world.postedTo = [...world.postedTo, id];
-    switch (world.fate) {
-      case 'accept':
-        enqueue(command, {}, id);
-        return { kind: 'accepted' };
-      case 'accept-unlisted':
-        return { kind: 'accepted' };
-      case 'lost-after':
-        enqueue(command, {}, id);
-        return { kind: 'unknown', error: anError('timeout', null) };
-      case 'lost-before':
-        return { kind: 'unknown', error: anError('timeout', null) };
-      case 'declined-after':
-        enqueue(command, {}, id);
-        return { kind: 'unknown', error: DECLINED };
-      case 'declined-before':
-        return { kind: 'unknown', error: DECLINED };
-      case 'refuse':
-        return { kind: 'refused', error: anError('forbidden', 403) };
+    if (world.fate !== 'unsent') {
+      world.posts = [...world.posts, command];
+      world.postedTo = [...world.postedTo, id];
     }
+    const outcome = fateOf(world, () => (world.fate === 'accept-unlisted' ? null : enqueue(command, {}, id)));
+    return outcome.kind === 'done' ? { kind: 'accepted' } : outcome;
   };
   const writer: FleetWriter = { issue: (id, command) => issue(id, command) };
 

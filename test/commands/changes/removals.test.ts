@@ -53,10 +53,8 @@ describe('a typed removal', () => {
   });
 
   it('of one of several devices offers them', async () => {
-    expect(await plan('device-remove dup')).toMatchObject({
-      kind: 'view',
-      view: { kind: 'picker', choices: [{ command: 'device-remove' }, { command: 'device-remove' }] },
-    });
+    const view = { kind: 'picker', choices: [{ command: 'device-remove' }, { command: 'device-remove' }] };
+    expect(await plan('device-remove dup')).toMatchObject({ kind: 'view', view });
   });
 
   it.each([

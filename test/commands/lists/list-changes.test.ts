@@ -347,10 +347,8 @@ describe('forms for the devices that somebody saw in a list or on an alert card'
       const { ports } = fleetOf();
       const ids = packIds(idsOf(3));
       const { fields } = await opened(commandOf('reboot').form, { ids }, ports);
-      expect(fields[0]).toMatchObject({
-        id: 'devices',
-        initial: [{ label: 'web-1001' }, { label: 'web-1002' }, { label: 'web-1003' }],
-      });
+      const initial = [{ label: 'web-1001' }, { label: 'web-1002' }, { label: 'web-1003' }];
+      expect(fields[0]).toMatchObject({ id: 'devices', initial });
       const values = { devices: ['1001', '1003'], filters: [''], options: [''], reason: ['x'] };
       expect(await asked('reboot', { ids }, ports, values)).toMatchObject({ devices: [1001, 1003] });
     });
@@ -462,10 +460,8 @@ describe('forms for the devices that somebody saw in a list or on an alert card'
       const values = { packages: ['openssl'], reason: ['Retry after: exit 100'] };
       const proposal = await asked('patch', typed, ports, values);
       expect(proposal.devices).toEqual(idsOf(120));
-      expect(proposal.command).toEqual({
-        kind: 'patch-each',
-        chosen: { severities: [], named: ['openssl'] },
-      });
+      const chosen = { severities: [], named: ['openssl'] };
+      expect(proposal.command).toEqual({ kind: 'patch-each', chosen });
     });
 
     it('names the devices that are gone', async () => {

@@ -91,19 +91,13 @@ describe('grammar: filters and flags', () => {
     ['without a value', 'group:', filter('group', '', 'group:')],
     ['with a colon in the value', 'tag:env:prod', filter('tag', 'env:prod', 'tag:env:prod')],
   ])('reads a filter %s', (_what, text, expected) => {
-    expect(words(`devices ${text}`)).toEqual({
-      free: ['devices'],
-      filters: [expected],
-      flags: [],
-      reason: null,
-    });
+    const filters = [expected];
+    expect(words(`devices ${text}`)).toEqual({ free: ['devices'], filters, flags: [], reason: null });
   });
 
   it('keeps a flag apart, also one that a phone wrote with a long dash', () => {
-    expect(words('device web-01 --all —help -x')).toMatchObject({
-      free: ['device', 'web-01'],
-      flags: ['--all', '--help', '-x'],
-    });
+    const flags = ['--all', '--help', '-x'];
+    expect(words('device web-01 --all —help -x')).toMatchObject({ free: ['device', 'web-01'], flags });
   });
 });
 

@@ -90,10 +90,8 @@ describe('a sentence that asks for a change', () => {
   });
 
   it('may ask which device is meant only where it names no group', async () => {
-    expect(await changeSaid('restart jsmith’s laptop', ports)).toMatchObject({
-      asks: true,
-      among: { query: 'user:jsmith group:laptops', devices: [{ name: 'lt-03' }, { name: 'lt-04' }] },
-    });
+    const among = { query: 'user:jsmith group:laptops', devices: [{ name: 'lt-03' }, { name: 'lt-04' }] };
+    expect(await changeSaid('restart jsmith’s laptop', ports)).toMatchObject({ asks: true, among });
     expect(await changeSaid('restart all laptops', ports)).toMatchObject({ asks: false });
   });
 

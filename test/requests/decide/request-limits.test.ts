@@ -1,4 +1,5 @@
 /** How much one person may request: counted where a request is recorded, whatever it was recorded by. */
+
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
@@ -13,7 +14,7 @@ import {
   policyId,
   requestId,
 } from '../../../src/lib/ids.ts';
-import { createPauseSwitch, type PauseControl } from '../../../src/requests/decide/pause-switch.ts';
+import type { PauseControl } from '../../../src/requests/decide/pause-switch.ts';
 import { transition } from '../../../src/requests/decide/state-machine.ts';
 import { type PlanOptions, planRollout } from '../../../src/rollout/plan.ts';
 import { startRollout } from '../../../src/rollout/progress.ts';
@@ -27,9 +28,12 @@ import {
   BOB,
   createRequestsSetup,
   OPS,
+  pauseSwitchOf,
   type RequestsSetup,
   type RequestsSetupOptions,
+  reboot,
   START,
+  scan,
 } from '../requests-setup.ts';
 
 let line: RequestsSetup;
@@ -277,8 +281,6 @@ describe('another request for the same devices', () => {
 
 describe('pauses', () => {
   const CAROL = personId('U_CAROL');
-  const reboot = { kind: 'reboot' } as const;
-  const scan = { kind: 'scan' } as const;
 
   let pause: PauseControl;
   let at: FailpointName | null;
@@ -289,8 +291,7 @@ describe('pauses', () => {
         if (name === at) await pause.begin(CAROL, 'storm');
       },
     });
-    const { store, clock } = line;
-    pause = createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, wakeWorker: () => {} });
+    pause = pauseSwitchOf(line);
   });
 
   const audited = async () => (await line.store.audit.list(0, 100)).map(({ action }) => action);
@@ -325,7 +326,7 @@ describe('pauses', () => {
       }
       await line.settle();
       expect(await line.store.requests.list({}, 10)).toEqual([]);
-      expect(line.fleet.world.posts).toEqual([]);
+      expect(line.world.posts).toEqual([]);
       expect(await audited()).toEqual(['changes.paused']);
     });
 
@@ -348,20 +349,18 @@ describe('pauses', () => {
     it('somebody who may not approve gets that answer first', async () => {
       const request = await line.ask(reboot);
       await pause.begin(CAROL, null);
-      expect(await line.approve(request, ALICE)).toEqual({
-        kind: 'refused',
-        refusal: { kind: 'own-request' },
-      });
+      const refusal = { kind: 'own-request' };
+      expect(await line.approve(request, ALICE)).toEqual({ kind: 'refused', refusal });
     });
 
     it('what was sent before is followed to its proof', async () => {
       const id = await line.start(scan);
       await line.settle();
-      expect(line.fleet.world.posts).toEqual([scan]);
+      expect(line.world.posts).toEqual([scan]);
       await pause.begin(CAROL, null);
       expect(await line.store.work.nextDue()).not.toBeNull();
       await line.pass(MINUTE);
-      expect(line.fleet.world.posts).toEqual([scan]);
+      expect(line.world.posts).toEqual([scan]);
       expect(await line.targetOf(id)).toMatchObject({ state: 'queued', evidence: [{ kind: 'queued' }] });
     });
   });
@@ -379,16 +378,16 @@ describe('pauses', () => {
       at = null;
       await pause.end(CAROL);
       await line.pass(MINUTE);
-      expect(line.fleet.world.posts).toEqual([]);
+      expect(line.world.posts).toEqual([]);
       expect(await line.approve(back)).toMatchObject({ kind: 'decided' });
       await line.settle();
-      expect(line.fleet.world.posts).toEqual([reboot]);
+      expect(line.world.posts).toEqual([reboot]);
     });
 
     it('ends unsent where it was claimed just before', async () => {
       at = 'target.claimed';
       const request = await line.approved(reboot);
-      expect(line.fleet.world.posts).toEqual([]);
+      expect(line.world.posts).toEqual([]);
       const target = await line.targetFor(request);
       expect(target.endedAt).not.toBeNull();
       expect(target.evidence).toMatchObject([{ kind: 'paused', endedAt: null, reason: 'storm' }]);
@@ -413,7 +412,7 @@ describe('pauses', () => {
       });
       await line.approve(back);
       await line.settle();
-      expect(line.fleet.world.posts).toEqual([reboot]);
+      expect(line.world.posts).toEqual([reboot]);
     });
   });
 
@@ -465,7 +464,7 @@ describe('pauses', () => {
 
     it('is the approver, too, where nothing is left to request', async () => {
       const request = await line.ask(reboot);
-      Object.assign(line.fleet.world, { device: null });
+      Object.assign(line.world, { device: null });
       await line.approve(request);
       await line.settle();
       const ended = await line.requestNow(request);
@@ -495,7 +494,7 @@ describe('pauses', () => {
       ]);
       await pause.end(CAROL);
       await line.pass(MINUTE);
-      expect(line.fleet.world.posts).toEqual([]);
+      expect(line.world.posts).toEqual([]);
     });
   });
 

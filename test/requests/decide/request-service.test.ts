@@ -7,7 +7,15 @@ import { planRollout } from '../../../src/rollout/plan.ts';
 import type { DecisionWindow } from '../../../src/store/port/decision-windows.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
 import { denyThroughWindow, openedWindow, submission } from '../../harness/through-window.ts';
-import { ALICE, APPROVALS, BOB, createRequestsSetup, OPS, type RequestsSetup } from '../requests-setup.ts';
+import {
+  ALICE,
+  APPROVALS,
+  BOB,
+  createRequestsSetup,
+  OPS,
+  type RequestsSetup,
+  reboot,
+} from '../requests-setup.ts';
 
 describe('requests that are made', () => {
   let line: RequestsSetup;
@@ -16,8 +24,6 @@ describe('requests that are made', () => {
     failpoints.length = 0;
     line = await createRequestsSetup({ onFailpoint: (name) => void failpoints.push(name) });
   });
-
-  const reboot = { kind: 'reboot' } as const;
 
   describe('requesting', () => {
     it('stores the request with its card in #approvals, its expiry and its audit line', async () => {
@@ -65,10 +71,10 @@ describe('requests that are made', () => {
 
     it('sends nothing and reads nothing on its own', async () => {
       await line.ask(reboot);
-      const reads = line.fleet.world.reads.length;
+      const reads = line.world.reads.length;
       await line.pass(10 * MINUTE);
-      expect(line.fleet.world).toMatchObject({ posts: [] });
-      expect(line.fleet.world.reads).toHaveLength(reads);
+      expect(line.world).toMatchObject({ posts: [] });
+      expect(line.world.reads).toHaveLength(reads);
     });
 
     it('requests once for a delivery that Slack repeats', async () => {
@@ -130,7 +136,7 @@ describe('requests that are made', () => {
         channel: OPS,
         fallbackPerson: ALICE,
       });
-      expect(line.fleet.world.posts).toEqual([]);
+      expect(line.world.posts).toEqual([]);
     });
 
     it('starts once for a delivery that Slack repeats', async () => {
@@ -138,7 +144,7 @@ describe('requests that are made', () => {
       const [first, second] = [await line.requests.record(order), await line.requests.record(order)];
       expect(second).toEqual({ ...first, already: true });
       await line.settle();
-      expect(line.fleet.world.posts).toHaveLength(1);
+      expect(line.world.posts).toHaveLength(1);
     });
   });
 
@@ -153,7 +159,7 @@ describe('requests that are made', () => {
       const told = { kind: 'already', state: 'approved', by: people[won], at: line.clock.now() };
       expect(others).toEqual(others.map(() => ({ kind: 'refused', refusal: told })));
       await line.pass(MINUTE);
-      expect(line.fleet.world.posts).toEqual([reboot]);
+      expect(line.world.posts).toEqual([reboot]);
       expect((await line.actions()).filter((action) => action === 'operation.issuing')).toHaveLength(1);
     });
 
@@ -166,10 +172,8 @@ describe('requests that are made', () => {
         kind: 'repeated',
         request: { decidedBy: ALICE, decidedAt: at },
       });
-      expect(await line.decide(request, 'deny', BOB)).toMatchObject({
-        kind: 'refused',
-        refusal: { kind: 'already', state: 'withdrawn', by: ALICE },
-      });
+      const refusal = { kind: 'already', state: 'withdrawn', by: ALICE };
+      expect(await line.decide(request, 'deny', BOB)).toMatchObject({ kind: 'refused', refusal });
     });
 
     it('of approve, deny and withdraw at once exactly one wins', async () => {
@@ -218,7 +222,7 @@ describe('requests that are made', () => {
       await line.decide(request, 'deny');
       await line.pass(60 * MINUTE);
       expect(await line.requestNow(request)).toMatchObject({ state: 'denied', decidedBy: BOB });
-      expect(line.fleet.world.posts).toEqual([]);
+      expect(line.world.posts).toEqual([]);
     });
   });
 
@@ -230,7 +234,7 @@ describe('requests that are made', () => {
       await line.pass(1);
       expect(await line.requestNow(request)).toMatchObject({ state: 'expired', decidedBy: null });
       expect(await line.approve(request)).toMatchObject({ refusal: { kind: 'already', state: 'expired' } });
-      expect(line.fleet.world.posts).toEqual([]);
+      expect(line.world.posts).toEqual([]);
     });
 
     it('is postponed when the sweep runs early', async () => {
@@ -241,11 +245,8 @@ describe('requests that are made', () => {
     it('happens at once, with the reason, when Slack refuses its card', async () => {
       const request = await line.ask(reboot);
       await line.requests.withdrawUnposted(request.id, { kind: 'unposted', why: 'is_archived' });
-      expect(await line.requestNow(request)).toMatchObject({
-        state: 'withdrawn',
-        decidedBy: null,
-        note: { kind: 'unposted', why: 'is_archived' },
-      });
+      const note = { kind: 'unposted', why: 'is_archived' };
+      expect(await line.requestNow(request)).toMatchObject({ state: 'withdrawn', decidedBy: null, note });
     });
 
     it('does not happen to an approved request whose card is refused later', async () => {
@@ -267,20 +268,16 @@ describe('requests that are made', () => {
       const { detail } = (await line.store.audit.list(0, 10)).at(-1) ?? { detail: {} };
       expect(detail).toMatchObject({ reason: 'kernel update' });
       expect(await line.approve(request)).toMatchObject({ kind: 'decided' });
-      expect(await line.requests.addReason(order)).toMatchObject({
-        kind: 'refused',
-        refusal: { kind: 'already' },
-      });
+      const refusal = { kind: 'already' };
+      expect(await line.requests.addReason(order)).toMatchObject({ kind: 'refused', refusal });
     });
 
     it('is refused where there is one: an approver may have read it', async () => {
       const { id } = await line.ask(reboot);
       const add = (reason: string) => line.requests.addReason({ requestId: id, person: ALICE, reason });
       await add('agreed with Ann');
-      expect(await add('just because')).toEqual({
-        kind: 'refused',
-        refusal: { kind: 'reason-given', reason: 'agreed with Ann' },
-      });
+      const refusal = { kind: 'reason-given', reason: 'agreed with Ann' };
+      expect(await add('just because')).toEqual({ kind: 'refused', refusal });
       expect(await line.requestNow({ id })).toMatchObject({ reason: 'agreed with Ann' });
     });
 
@@ -294,7 +291,6 @@ describe('requests that are made', () => {
 
 describe('windows of decisions', () => {
   const CAROL = personId('U_CAROL');
-  const reboot = { kind: 'reboot' } as const;
 
   let line: RequestsSetup;
   beforeEach(async () => {

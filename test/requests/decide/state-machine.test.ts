@@ -15,6 +15,7 @@ import type { RequestRecord } from '../../../src/store/port/request-records.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest as aFullRequest, someFacts, somePackages } from '../../harness/records.ts';
 import { ALICE, aFact, aRequest, BOB, NOW } from '../builders.ts';
+import { reboot } from '../requests-setup.ts';
 
 const SEAL = 'seal-1';
 const UNPOSTED = { kind: 'unposted', why: 'no channel' } as const;
@@ -108,26 +109,20 @@ describe('every event in every state', () => {
 describe('what a refusal says', () => {
   it('names who decided, what and when', () => {
     const result = transition(CASES.denied, EVENTS['an approver approves'], later(NOW, 5));
-    expect(result).toEqual({
-      kind: 'refused',
-      refusal: { kind: 'already', state: 'denied', by: BOB, at: NOW },
-    });
+    const refusal = { kind: 'already', state: 'denied', by: BOB, at: NOW };
+    expect(result).toEqual({ kind: 'refused', refusal });
   });
 
   it('calls an overdue request expired before the sweep has come', () => {
     const result = transition(CASES.overdue, approve, later(NOW, 5));
-    expect(result).toEqual({
-      kind: 'refused',
-      refusal: { kind: 'already', state: 'expired', by: null, at: NOW },
-    });
+    const refusal = { kind: 'already', state: 'expired', by: null, at: NOW };
+    expect(result).toEqual({ kind: 'refused', refusal });
   });
 
   it('names the role that is needed', () => {
     const result = transition(CASES.waiting, EVENTS['a viewer approves'], NOW);
-    expect(result).toEqual({
-      kind: 'refused',
-      refusal: { kind: 'not-allowed', need: 'approver', role: 'viewer' },
-    });
+    const refusal = { kind: 'not-allowed', need: 'approver', role: 'viewer' };
+    expect(result).toEqual({ kind: 'refused', refusal });
   });
 });
 
@@ -144,20 +139,10 @@ describe('what changes', () => {
     const at = later(NOW, 60_000);
     const approved = { ...CASES.approved, comment: 'After lunch.' };
     const result = transition(approved, EVENTS['facts have changed'], at);
-    expect(result).toMatchObject({
-      kind: 'next',
-      request: {
-        state: 'waiting',
-        seal: 'seal-2',
-        note: DRIFTED,
-        expiresAt: at + APPROVAL_EXPIRY_MS,
-        decidedBy: null,
-        decidedAt: null,
-        comment: null,
-        approvedBy: BOB,
-        approvedAt: NOW,
-      },
-    });
+    const undecided = { state: 'waiting', decidedBy: null, decidedAt: null, comment: null };
+    const renewed = { seal: 'seal-2', note: DRIFTED, expiresAt: at + APPROVAL_EXPIRY_MS };
+    const request = { ...undecided, ...renewed, approvedBy: BOB, approvedAt: NOW };
+    expect(result).toMatchObject({ kind: 'next', request });
   });
 
   it('a reason changes nothing that is sealed', () => {
@@ -269,7 +254,6 @@ describe('the rules', () => {
   });
 });
 
-const reboot = { kind: 'reboot' } as const;
 const patch = { kind: 'patch', packages: ['curl', 'openssl'] } as const;
 const other = aFact({ deviceId: deviceId(43), hostname: 'web-02' });
 

@@ -1,4 +1,5 @@
 /** What each change between the card and the call is called, and which are none. */
+
 import { describe, expect, it } from 'vitest';
 import { sealedFields, targetFactsSchema } from '../../../src/fleet/facts/facts.ts';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
@@ -10,16 +11,11 @@ import { driftOf } from '../../../src/requests/kinds/kinds.ts';
 import type { Drift } from '../../../src/store/port/evidence.ts';
 import type { DeviceFacts, GroupFacts, TargetFacts } from '../../../src/store/port/records.ts';
 import { aDeviceToEdit, aFact, aGroupToEdit, aPolicyToEdit, NOW } from '../builders.ts';
+import { reboot } from '../requests-setup.ts';
 
 const POLICY = { id: policyId(12), name: 'Harden SSH', digest: 'a' };
 const IDENTITY = { serial: 'SN-1', uuid: 'u-1', created: NOW };
-const PACKAGE = {
-  name: 'curl',
-  version: '8.1',
-  severity: 'low',
-  cves: ['CVE-1'],
-  requiresReboot: false,
-};
+const PACKAGE = { name: 'curl', version: '8.1', severity: 'low', cves: ['CVE-1'], requiresReboot: false };
 const device: Partial<DeviceFacts> = {
   identity: IDENTITY,
   osVersion: '24.04',
@@ -36,7 +32,6 @@ const groupRemoval = {
   policiesAfter: [POLICY],
 };
 const wsus = { managed: true, server: 'wsus' };
-const reboot = { kind: 'reboot' } as const;
 const all = { kind: 'patch-all' } as const;
 const patch = { kind: 'patch', packages: ['curl'] } as const;
 const remediate = { kind: 'policy-remediate', policyId: policyId(12) } as const;

@@ -9,7 +9,7 @@ import { aStartedRequest } from '../../harness/records.ts';
 import { madePerTest } from '../../harness/use-started.ts';
 import { renderedText } from '../../views/rendered-text.ts';
 import { anError, DEVICE } from '../fleet-builders.ts';
-import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { createRequestsSetup, type RequestsSetup, reboot, scan } from '../requests-setup.ts';
 
 describe('following a request', () => {
   let line: RequestsSetup;
@@ -18,8 +18,6 @@ describe('following a request', () => {
     failpoints.length = 0;
     line = await createRequestsSetup({ onFailpoint: (name) => void failpoints.push(name) });
   });
-
-  const reboot = { kind: 'reboot' } as const;
 
   async function approved(command: Parameters<RequestsSetup['ask']>[0]): Promise<RequestRecord> {
     const request = await line.approved(command);
@@ -47,7 +45,7 @@ describe('following a request', () => {
       await line.pass(MINUTE);
       states.push(await stateOf(request));
       expect(states).toEqual(['accepted', 'queued', 'answered', 'verified']);
-      expect(line.fleet.world.posts).toEqual([reboot]);
+      expect(line.world.posts).toEqual([reboot]);
       expect(await nothingDue()).toBe(true);
     });
 
@@ -95,12 +93,12 @@ describe('following a request', () => {
     it('that is not listed once is only looked at again, and is queued on', async () => {
       const request = await approved(reboot);
       await line.pass(5 * SECOND);
-      const { queue } = line.fleet.world;
+      const { queue } = line.world;
       line.fleet.clearQueue();
       line.fleet.change({ lastDisconnectTime: line.clock.now() });
       await line.pass(6 * SECOND);
       expect(await line.targetFor(request)).toMatchObject({ state: 'queued', missedAt: expect.any(Number) });
-      line.fleet.world.queue = queue;
+      line.world.queue = queue;
       await line.pass(MINUTE);
       expect(await line.targetFor(request)).toMatchObject({ state: 'queued', missedAt: null });
       line.fleet.clearQueue();
@@ -115,10 +113,8 @@ describe('following a request', () => {
       line.fleet.change({ lastDisconnectTime: line.clock.now() });
       await line.pass(10 * SECOND);
       const lastDisconnectTime = later(line.clock.now(), -10 * SECOND);
-      expect(await line.targetFor(request)).toMatchObject({
-        state: 'queued',
-        before: { lastDisconnectTime },
-      });
+      const before = { lastDisconnectTime };
+      expect(await line.targetFor(request)).toMatchObject({ state: 'queued', before });
       expect(await line.store.cards.get(`approval:${request.id}`)).toEqual(card);
       line.fleet.answer(0);
       await line.pass(MINUTE);
@@ -174,7 +170,7 @@ describe('following a request', () => {
     });
 
     it('that the service refuses ends at once, certain not to have been carried out', async () => {
-      line.fleet.world.fate = 'refuse';
+      line.world.fate = 'refuse';
       const request = await approved(reboot);
       expect(await line.targetFor(request)).toMatchObject({
         state: 'refused',
@@ -200,10 +196,8 @@ describe('following a request', () => {
       });
       line.fleet.install('openssl');
       await line.pass(MINUTE);
-      expect(await line.targetFor(request)).toMatchObject({
-        state: 'verified',
-        evidence: [{ kind: 'installed', packages: ['curl', 'openssl'] }],
-      });
+      const evidence = [{ kind: 'installed', packages: ['curl', 'openssl'] }];
+      expect(await line.targetFor(request)).toMatchObject({ state: 'verified', evidence });
     });
 
     it('that failed says so in the agent’s words', async () => {
@@ -221,12 +215,12 @@ describe('following a request', () => {
 
     it('reads packages and events only when it no longer waits in the queue', async () => {
       await approved(patch);
-      line.fleet.world.reads = [];
+      line.world.reads = [];
       await line.pass(5 * SECOND);
-      expect(line.fleet.world.reads).toEqual(['device', 'queue']);
+      expect(line.world.reads).toEqual(['device', 'queue']);
       line.fleet.answer(0);
       await line.pass(5 * SECOND);
-      expect(line.fleet.world.reads.slice(2)).toEqual(['device', 'queue entry', 'packages', 'events']);
+      expect(line.world.reads.slice(2)).toEqual(['device', 'queue entry', 'packages', 'events']);
     });
   });
 
@@ -245,40 +239,37 @@ describe('following a request', () => {
       await line.pass(5 * SECOND);
       expect(await line.targetOf(id)).toMatchObject({ state: 'verified', before: { connected: true } });
       expect(await line.store.cards.get(`operation:${id}`)).toMatchObject({ wantedRevision: 4 });
-      expect(line.fleet.world.posts).toEqual([{ kind: 'scan' }]);
+      expect(line.world.posts).toEqual([{ kind: 'scan' }]);
     });
 
     it('waits for a service that cannot be read until it is too late, then says that nothing was sent', async () => {
       const id = await line.start({ kind: 'scan' });
-      line.fleet.world.readError = anError('unreachable', null);
+      line.world.readError = anError('unreachable', null);
       await line.pass(15 * MINUTE - 2 * SECOND);
       expect(await line.targetOf(id)).toMatchObject({ state: 'ready' });
       await line.pass(SECOND);
-      expect(await line.targetOf(id)).toMatchObject({
-        state: 'not_sent',
-        evidence: [{ kind: 'unread', error: { kind: 'unreachable' } }],
-      });
-      line.fleet.world.readError = null;
+      const evidence = [{ kind: 'unread', error: { kind: 'unreachable' } }];
+      expect(await line.targetOf(id)).toMatchObject({ state: 'not_sent', evidence });
+      line.world.readError = null;
       await line.pass(HOUR);
-      expect(line.fleet.world.posts).toEqual([]);
+      expect(line.world.posts).toEqual([]);
     });
 
     it('is not sent to a device that is gone, nor beside one that waits already', async () => {
       const first = await line.start({ kind: 'scan' });
-      const { device } = line.fleet.world;
-      line.fleet.world.device = null;
+      const { device } = line.world;
+      line.world.device = null;
       await line.settle();
       expect((await line.targetOf(first)).evidence).toEqual([{ kind: 'gone', thing: 'device' }]);
-      line.fleet.world.device = device;
+      line.world.device = device;
       line.fleet.enqueue({ kind: 'scan' });
       const second = await scanNow();
       expect((await line.targetOf(second)).evidence).toMatchObject([{ kind: 'already-queued' }]);
-      expect(line.fleet.world.posts).toEqual([]);
+      expect(line.world.posts).toEqual([]);
     });
   });
 });
 
-const reboot: FleetCommand = { kind: 'reboot' };
 const patch = { kind: 'patch', packages: ['openssl'] } as const;
 
 const line = madePerTest(createRequestsSetup);
@@ -292,11 +283,11 @@ describe('a command', () => {
   it('is read alone once its entry is known, and tells its answer after it left the list', async () => {
     const request = await approved(reboot);
     await line.pass(5 * SECOND);
-    line.fleet.world.reads = [];
+    line.world.reads = [];
     line.fleet.answer(3);
     line.fleet.leaveList();
     await line.pass(15 * SECOND);
-    expect(new Set(line.fleet.world.reads)).toEqual(new Set(['device', 'queue entry']));
+    expect(new Set(line.world.reads)).toEqual(new Set(['device', 'queue entry']));
     const target = await line.targetFor(request);
     expect(target).toMatchObject({ state: 'answered', response: 'exit code 3' });
     expect(target.evidence[0]).toEqual({ kind: 'answered', exitCode: 3 });
@@ -316,7 +307,6 @@ describe('a command', () => {
   });
 });
 
-const scan = { kind: 'scan' } as const;
 /** What no list shows. */
 const edit = { kind: 'device-edit', change: { exception: true } } as const;
 
@@ -330,11 +320,11 @@ describe('a request for many devices', () => {
       .filter(({ deviceId }) => deviceId !== devices[7])
       .map((target) => ({ from: 'accepted' as const, next: { ...target, nextAt } }));
     await line.store.targets.move(id, moves);
-    line.fleet.world.readDevices = [];
-    line.fleet.world.reads = [];
+    line.world.readDevices = [];
+    line.world.reads = [];
     await line.pass(5 * SECOND);
-    expect(line.fleet.world.readDevices).toEqual([devices[7]]);
-    expect(line.fleet.world.reads).toEqual(['device', 'queue']);
+    expect(line.world.readDevices).toEqual([devices[7]]);
+    expect(line.world.reads).toEqual(['device', 'queue']);
   });
 
   it('reads all devices when more are due than one run reads', async () => {
@@ -366,9 +356,9 @@ describe('a request for many devices', () => {
     line.fleet.change({ lastRefreshTime: line.clock.now() }, first);
     await line.pass(5 * SECOND);
     expect(await line.targetOf(id)).toMatchObject({ state: 'verified', nextAt: null });
-    line.fleet.world.reads = [];
+    line.world.reads = [];
     await line.pass(60 * MINUTE);
-    expect(line.fleet.world.reads).toEqual([]);
+    expect(line.world.reads).toEqual([]);
   });
 });
 
@@ -381,12 +371,12 @@ describe('a service that goes down while a command is followed', () => {
   it('is asked less and less, and the command keeps its state until it returns', async () => {
     const request = await aReboot();
     await line.pass(5 * SECOND);
-    line.fleet.world.readError = anError('unreachable', null);
-    line.fleet.world.reads = [];
+    line.world.readError = anError('unreachable', null);
+    line.world.reads = [];
     await line.pass(HOUR);
     expect((await line.targetFor(request)).state).toBe('queued');
-    expect(line.fleet.world.reads.length).toBeLessThan(25);
-    line.fleet.world.readError = null;
+    expect(line.world.reads.length).toBeLessThan(25);
+    line.world.readError = null;
     line.fleet.clearQueue();
     line.fleet.change({ lastDisconnectTime: line.clock.now() });
     await line.pass(6 * MINUTE);
@@ -397,12 +387,12 @@ describe('a service that goes down while a command is followed', () => {
     await aReboot();
     await line.pass(10 * MINUTE);
     for (let round = 1; round <= 2; round += 1) {
-      line.fleet.world.readError = anError('unreachable', null);
-      line.fleet.world.reads = [];
+      line.world.readError = anError('unreachable', null);
+      line.world.reads = [];
       await line.pass(90 * SECOND);
-      const failed = line.fleet.world.reads.length;
+      const failed = line.world.reads.length;
       expect(failed).toBeGreaterThan(2);
-      line.fleet.world.readError = null;
+      line.world.readError = null;
       await line.pass(2 * MINUTE);
     }
   });
@@ -410,7 +400,7 @@ describe('a service that goes down while a command is followed', () => {
   it('past its deadline says on the card that the check is late, and no longer until when', async () => {
     const request = await aReboot();
     await line.pass(5 * SECOND);
-    line.fleet.world.readError = anError('unreachable', null);
+    line.world.readError = anError('unreachable', null);
     await line.pass(31 * MINUTE);
     const { deadlineAt, evidence } = await line.targetFor(request);
     expect(evidence).toMatchObject([
@@ -422,14 +412,14 @@ describe('a service that goes down while a command is followed', () => {
     const shown = renderedText(renderView(view));
     expect(shown).toContain('The check is late, because');
     expect(shown).not.toContain(relativeDate(deadlineAt));
-    line.fleet.world.readError = null;
+    line.world.readError = null;
     await line.pass(6 * MINUTE);
     expect((await line.targetFor(request)).evidence).toMatchObject([{ kind: 'still-queued' }]);
   });
 
   it('for more than a week ends the following, and says why', async () => {
     const request = await aReboot();
-    line.fleet.world.readError = anError('unreachable', null);
+    line.world.readError = anError('unreachable', null);
     await line.pass(HOUR);
     // One try is like the next: those of the days between are left out, as if nothing had run meanwhile.
     await line.clock.advance(7 * DAY - 2 * HOUR);

@@ -1,14 +1,13 @@
 /** Many devices are followed by the pages of the fleet's list; what no list shows is read alone. */
+
 import { describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { PATCH_APPLIED } from '../../../src/fleet/model/event-kinds.ts';
 import { HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { type DeviceId, eventId, type RequestId } from '../../../src/lib/ids.ts';
 import { planRollout } from '../../../src/rollout/plan.ts';
-import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { createRequestsSetup, type RequestsSetup, reboot, scan } from '../requests-setup.ts';
 
-const reboot = { kind: 'reboot' } as const;
-const scan = { kind: 'scan' } as const;
 const patch = { kind: 'patch', packages: ['openssl'] } as const;
 
 let line: RequestsSetup;
@@ -20,7 +19,7 @@ async function begin(action: FleetAction, devices: readonly DeviceId[]): Promise
   const request = await line.record(action, devices, { plan });
   if (request.state === 'waiting') await line.approve(request);
   await line.settle();
-  line.fleet.world.reads = [];
+  line.world.reads = [];
   return request.id;
 }
 
@@ -31,10 +30,10 @@ async function fleetOf(size: number, options: { readonly pages?: number } = {}) 
 }
 
 const reads = (what?: string) =>
-  line.fleet.world.reads.filter((read) => what === undefined || read === what).length;
+  line.world.reads.filter((read) => what === undefined || read === what).length;
 const leaveQueues = () => {
   line.fleet.clearQueue();
-  line.fleet.world.queues = new Map();
+  line.world.queues = new Map();
 };
 const restart = (devices: readonly DeviceId[]) => {
   const lastDisconnectTime = later(line.clock.now(), SECOND);
@@ -97,7 +96,7 @@ describe('a rollout to many devices', () => {
     leaveQueues();
     line.fleet.install('openssl');
     for (const device of devices) line.fleet.change({ lastRefreshTime: line.clock.now() }, device);
-    line.fleet.world.reads = [];
+    line.world.reads = [];
     await line.pass(30 * SECOND);
     expect(await requestOf(id)).toMatchObject({ state: 'ended', counts: { verified: 20 } });
     expect([reads('packages'), reads('events')]).toEqual([20, 0]);
@@ -113,7 +112,7 @@ describe('a rollout to many devices', () => {
     await line.requests.noteEvents([event]);
     await line.pass(15 * SECOND);
     expect(await requestOf(id)).toMatchObject({ counts: { verified: 1, accepted: 19 } });
-    line.fleet.world.reads = [];
+    line.world.reads = [];
     await line.requests.noteEvents([event]);
     await line.pass(15 * SECOND);
     expect(reads()).toBe(reads('devices'));
@@ -126,7 +125,7 @@ describe('a rollout to many devices', () => {
     await line.pass(HOUR);
     expect(await requestOf(id)).toMatchObject({ counts: { queued: 60 } });
     expect(reads('devices')).toBeLessThanOrEqual(12);
-    line.fleet.world.reads = [];
+    line.world.reads = [];
     leaveQueues();
     for (const device of devices) line.fleet.change({ connected: true }, device);
     restart(devices);
@@ -137,7 +136,7 @@ describe('a rollout to many devices', () => {
 
   it('reads alone what no page shows', async () => {
     const id = await begin(reboot, await fleetOf(20));
-    line.fleet.world.device = null;
+    line.world.device = null;
     await line.pass(6 * MINUTE);
     expect(await requestOf(id)).toMatchObject({ counts: { not_verified: 1, queued: 19 } });
   });
@@ -145,7 +144,7 @@ describe('a rollout to many devices', () => {
   it('is looked at alone where only lists fail', async () => {
     const devices = await fleetOf(20);
     const id = await begin(reboot, devices);
-    line.fleet.world.listError = {
+    line.world.listError = {
       kind: 'broken',
       status: 500,
       method: 'GET',
@@ -161,7 +160,7 @@ describe('a rollout to many devices', () => {
   it('is looked at again when the service answers again', async () => {
     const devices = await fleetOf(20);
     const id = await begin(reboot, devices);
-    line.fleet.world.readError = {
+    line.world.readError = {
       kind: 'broken',
       status: 500,
       method: 'GET',
@@ -170,7 +169,7 @@ describe('a rollout to many devices', () => {
     };
     await line.pass(10 * MINUTE);
     expect(await requestOf(id)).toMatchObject({ counts: { accepted: 20 } });
-    line.fleet.world.readError = null;
+    line.world.readError = null;
     leaveQueues();
     restart(devices);
     await line.pass(5 * MINUTE);

@@ -1,4 +1,5 @@
 /** Edits from request to result: approved, claimed, sent once, and searched for if the answer is lost. */
+
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetEdit } from '../../../src/fleet/model/actions.ts';
 import type { Policy } from '../../../src/fleet/model/policy.ts';
@@ -6,6 +7,7 @@ import { MINUTE } from '../../../src/lib/clock.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { aGroup, aPolicy } from '../../harness/builders.ts';
 import { madePerTest } from '../../harness/use-started.ts';
+import { anError } from '../fleet-builders.ts';
 import { createRequestsSetup } from '../requests-setup.ts';
 
 const tag: FleetEdit = { kind: 'device-edit', change: { retag: { add: ['dmz'], remove: [] } } };
@@ -18,6 +20,10 @@ const notes: FleetEdit = { kind: 'group-edit', groupId: groupId(9), change: { no
 
 const line = madePerTest(createRequestsSetup);
 
+const renamed = () => {
+  line.world.groups = line.world.groups.map((one) => (one.id === 9 ? { ...one, name: 'Machines' } : one));
+};
+
 describe('an edit', () => {
   it.each([
     ['of a device', tag, 'updateDevice 42'],
@@ -28,7 +34,7 @@ describe('an edit', () => {
     async (_what, edit, call) => {
       const request = await line.approved(edit);
       await line.pass(10 * MINUTE);
-      expect(line.fleet.world.edits).toEqual([call]);
+      expect(line.world.edits).toEqual([call]);
       expect(await line.targetFor(request)).toMatchObject({ state: 'verified', endedAt: expect.anything() });
       expect(await line.actions()).toContain('operation.verified');
     },
@@ -38,7 +44,7 @@ describe('an edit', () => {
     const id = await line.start(name);
     await line.settle();
     expect(await line.targetOf(id)).toMatchObject({ state: 'verified' });
-    expect(line.fleet.world.device?.customName).toBe('Front door');
+    expect(line.world.device?.customName).toBe('Front door');
   });
 
   it('is recorded with its changes and its target', async () => {
@@ -67,7 +73,7 @@ describe('an edit', () => {
         if (step === 'target.claimed') await line.clock.advance(heldUpMs);
       },
     });
-    line.fleet.world.fate = 'refuse';
+    line.world.fate = 'refuse';
     await line.approved(notes);
     const entries = await line.store.audit.list(0, 20);
     const ended = entries.filter((entry) => entry.action === action);
@@ -96,7 +102,7 @@ describe('an edit', () => {
   ] as const)(
     'whose answer was lost, and %s, is looked for and never sent again',
     async (_what, fate, state) => {
-      line.fleet.world.fate = fate;
+      line.world.fate = fate;
       const edits = [tag, create, notes];
       const approvals: Awaited<ReturnType<typeof line.approved>>[] = [];
       for (const edit of edits) approvals.push(await line.approved(edit));
@@ -107,39 +113,31 @@ describe('an edit', () => {
         if (state === 'unknown')
           expect(target.evidence[0]).toEqual({ kind: 'edit-unconfirmed', answerLost: true });
       }
-      expect(line.fleet.world.edits).toHaveLength(3);
+      expect(line.world.edits).toHaveLength(3);
     },
   );
 
   it('whose answer was lost waits for a service that cannot be read', async () => {
-    line.fleet.world.fate = 'lost-after';
+    line.world.fate = 'lost-after';
     const request = await line.ask(notes);
     await line.approve(request);
-    line.fleet.world.holdEdit = async () => {
-      line.fleet.world.readError = {
-        kind: 'unreachable',
-        method: 'GET',
-        path: '/',
-        status: null,
-        detail: '',
-      };
+    line.world.holdEdit = async () => {
+      line.world.readError = anError('unreachable', null);
     };
     await line.settle();
-    line.fleet.world.holdEdit = async () => {};
+    line.world.holdEdit = async () => {};
     await line.pass(20 * MINUTE);
-    line.fleet.world.readError = null;
+    line.world.readError = null;
     await line.pass(10 * MINUTE);
     expect(await line.targetFor(request)).toMatchObject({ state: 'verified' });
-    expect(line.fleet.world.edits).toEqual(['updateGroup 9']);
+    expect(line.world.edits).toEqual(['updateGroup 9']);
   });
 
   it('that is refused changed nothing', async () => {
-    line.fleet.world.fate = 'refuse';
+    line.world.fate = 'refuse';
     const request = await line.approved(notes);
-    expect(await line.targetFor(request)).toMatchObject({
-      state: 'refused',
-      evidence: [{ kind: 'refused', error: { kind: 'forbidden', status: 403 } }],
-    });
+    const evidence = [{ kind: 'refused', error: { kind: 'forbidden', status: 403 } }];
+    expect(await line.targetFor(request)).toMatchObject({ state: 'refused', evidence });
   });
 
   it.each([
@@ -149,24 +147,11 @@ describe('an edit', () => {
       () => line.fleet.change({ tags: ['x'] }),
       { kind: 'listed', name: 'web-01', field: 'editable.tags', added: ['x'] },
     ],
-    [
-      'a group that was renamed',
-      notes,
-      () => {
-        line.fleet.world.groups = line.fleet.world.groups.map((group) =>
-          group.id === 9 ? { ...group, name: 'Machines' } : group,
-        );
-      },
-      { name: 'Servers', field: 'displayName', now: 'Machines' },
-    ],
+    ['a group that was renamed', notes, renamed, { name: 'Servers', field: 'displayName', now: 'Machines' }],
     [
       'a new group whose parent was renamed',
       create,
-      () => {
-        line.fleet.world.groups = line.fleet.world.groups.map((group) =>
-          group.id === 9 ? { ...group, name: 'Machines' } : group,
-        );
-      },
+      renamed,
       { name: 'Web', field: 'parentName', now: 'Machines' },
     ],
   ] as const)('of %s goes back to the approver, and nothing is sent', async (_what, edit, between, drift) => {
@@ -175,24 +160,20 @@ describe('an edit', () => {
     expect(after).toMatchObject({ state: 'waiting', startedAt: null });
     expect(after.note).toMatchObject({ kind: 'drifted', changes: [drift] });
     expect(after.seal).not.toBe(before.seal);
-    expect(line.fleet.world.edits).toEqual([]);
+    expect(line.world.edits).toEqual([]);
   });
 
   describe('that gives a group a policy', () => {
     const POLICY = policyId(12);
-    const attach: FleetEdit = {
-      kind: 'group-edit',
-      groupId: groupId(9),
-      change: { policyIds: [POLICY] },
-    };
+    const attach: FleetEdit = { kind: 'group-edit', groupId: groupId(9), change: { policyIds: [POLICY] } };
     const says = (digest: string | null, name = 'Harden SSH') => {
-      line.fleet.world.policies = [aPolicy({ id: POLICY, name, type: 'custom', digest })];
+      line.world.policies = [aPolicy({ id: POLICY, name, type: 'custom', digest })];
     };
     beforeEach(() => says('decade'));
 
     it('is sent where the rules is as the approver saw it', async () => {
       await line.approved(attach, () => says('decade'));
-      expect(line.fleet.world.edits).toEqual(['updateGroup 9']);
+      expect(line.world.edits).toEqual(['updateGroup 9']);
     });
 
     it.each([
@@ -212,43 +193,39 @@ describe('an edit', () => {
       const after = await line.requestNow(before);
       expect(after).toMatchObject({ state: 'waiting', decidedBy: null, startedAt: null });
       expect(after.note).toMatchObject({ kind: 'drifted', subject: 'group-or-policy', changes: [drift] });
-      expect(line.fleet.world.edits).toEqual([]);
+      expect(line.world.edits).toEqual([]);
       expect(await line.approve(before)).toEqual({ kind: 'refused', refusal: { kind: 'stale-card' } });
       await line.approve(after);
       await line.settle();
       // What nobody can see is not sent, however often it is approved.
-      const isSeen = line.fleet.world.policies.every(({ digest }) => digest !== null);
-      expect(line.fleet.world.edits).toEqual(isSeen ? ['updateGroup 9'] : []);
+      const isSeen = line.world.policies.every(({ digest }) => digest !== null);
+      expect(line.world.edits).toEqual(isSeen ? ['updateGroup 9'] : []);
     });
   });
 
   it('of a group that is gone leaves nothing to request', async () => {
     const request = await line.approved(notes, () => {
-      line.fleet.world.groups = line.fleet.world.groups.filter(({ id }) => id !== 9);
+      line.world.groups = line.world.groups.filter(({ id }) => id !== 9);
     });
     expect(await line.requestNow(request)).toMatchObject({ state: 'ended', note: null });
-    expect(await line.targetFor(request)).toMatchObject({
-      state: 'not_sent',
-      evidence: [{ kind: 'gone', thing: 'group' }],
-    });
+    const evidence = [{ kind: 'gone', thing: 'group' }];
+    expect(await line.targetFor(request)).toMatchObject({ state: 'not_sent', evidence });
   });
 
   it('that would make a second group of one name ends instead', async () => {
     const request = await line.approved(create, () => {
       const twin = aGroup({ id: groupId(77), name: 'web', parentId: groupId(9) });
-      line.fleet.world.groups = [...line.fleet.world.groups, twin];
+      line.world.groups = [...line.world.groups, twin];
     });
-    expect(await line.targetFor(request)).toMatchObject({
-      state: 'not_sent',
-      evidence: [{ kind: 'twin', name: 'Web', group: 77 }],
-    });
-    expect(line.fleet.world.edits).toEqual([]);
+    const evidence = [{ kind: 'twin', name: 'Web', group: 77 }];
+    expect(await line.targetFor(request)).toMatchObject({ state: 'not_sent', evidence });
+    expect(line.world.edits).toEqual([]);
   });
 
   it('of a thing that is being edited ends, because two at once could undo each other', async () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const { promise: reached, resolve: reach } = Promise.withResolvers<void>();
-    line.fleet.world.holdEdit = () => {
+    line.world.holdEdit = () => {
       reach();
       return held;
     };
@@ -263,23 +240,21 @@ describe('an edit', () => {
     });
     release();
     await sending;
-    expect(line.fleet.world.edits).toEqual(['updateDevice 42']);
+    expect(line.world.edits).toEqual(['updateDevice 42']);
   });
 
   it('that was claimed when we stopped is looked for and not sent', async () => {
     const request = await line.ask(tag);
     await line.approve(request);
-    line.fleet.world.holdEdit = () => Promise.reject(new Error('stopped'));
+    line.world.holdEdit = () => Promise.reject(new Error('stopped'));
     await expect(line.settle()).rejects.toThrow('stopped');
-    line.fleet.world.holdEdit = async () => {};
+    line.world.holdEdit = async () => {};
     await line.settle();
-    expect(await line.targetFor(request)).toMatchObject({
-      state: 'unknown',
-      evidence: [{ kind: 'interrupted' }, { kind: 'looking' }],
-    });
+    const evidence = [{ kind: 'interrupted' }, { kind: 'looking' }];
+    expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', evidence });
     await line.pass(10 * MINUTE);
     expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', endedAt: expect.anything() });
-    expect(line.fleet.world.edits).toHaveLength(1);
+    expect(line.world.edits).toHaveLength(1);
   });
 });
 
@@ -293,11 +268,11 @@ describe('policies made and edited, from request to proof', () => {
   const rename: FleetEdit = { kind: 'policy-edit', policyId: POLICY, change: { name: 'Nightly' } };
 
   beforeEach(() => {
-    line.fleet.world.policies = [aPolicy({ id: POLICY, digest: 'c0ffee' })];
+    line.world.policies = [aPolicy({ id: POLICY, digest: 'c0ffee' })];
   });
 
   const change = (over: Partial<Policy>) => {
-    line.fleet.world.policies = line.fleet.world.policies.map((one) => ({ ...one, ...over }));
+    line.world.policies = line.world.policies.map((one) => ({ ...one, ...over }));
   };
 
   describe('a policy', () => {
@@ -309,7 +284,7 @@ describe('policies made and edited, from request to proof', () => {
       async (_, edit, call, proof) => {
         const request = await line.approved(edit);
         await line.pass(10 * MINUTE);
-        expect(line.fleet.world.edits).toEqual([call]);
+        expect(line.world.edits).toEqual([call]);
         expect(await line.targetFor(request)).toMatchObject({
           state: 'verified',
           endedAt: expect.anything(),
@@ -322,13 +297,13 @@ describe('policies made and edited, from request to proof', () => {
       ['that was done', 'lost-after', 'verified'],
       ['that never arrived', 'lost-before', 'unknown'],
     ] as const)('whose answer was lost, %s, is looked for and never sent again', async (_, fate, state) => {
-      line.fleet.world.fate = fate;
+      line.world.fate = fate;
       const made = await line.approved(create);
       const edited = await line.approved(notes);
       await line.pass(10 * MINUTE);
       for (const request of [made, edited])
         expect(await line.targetFor(request)).toMatchObject({ state, endedAt: expect.anything() });
-      expect(line.fleet.world.edits).toEqual(['createPolicy Nightly', 'updatePolicy 12']);
+      expect(line.world.edits).toEqual(['createPolicy Nightly', 'updatePolicy 12']);
       const { evidence } = await line.targetFor(made);
       if (state === 'unknown')
         expect(evidence).toEqual([
@@ -354,7 +329,7 @@ describe('policies made and edited, from request to proof', () => {
       const after = await line.requestNow(before);
       expect(after).toMatchObject({ state: 'waiting', startedAt: null });
       expect(after.note).toMatchObject({ kind: 'drifted', subject: 'policy', changes: [drift] });
-      expect(line.fleet.world.edits).toEqual([]);
+      expect(line.world.edits).toEqual([]);
     });
 
     it.each([
@@ -363,23 +338,19 @@ describe('policies made and edited, from request to proof', () => {
     ])('%s with a name that was taken meanwhile ends instead', async (_, edit) => {
       const request = await line.approved(edit, () => {
         const taken = aPolicy({ id: policyId(77), name: 'Nightly' });
-        line.fleet.world.policies = [...line.fleet.world.policies, taken];
+        line.world.policies = [...line.world.policies, taken];
       });
-      expect(await line.targetFor(request)).toMatchObject({
-        state: 'not_sent',
-        evidence: [{ kind: 'name-taken', name: 'Nightly', policy: 77 }],
-      });
-      expect(line.fleet.world.edits).toEqual([]);
+      const evidence = [{ kind: 'name-taken', name: 'Nightly', policy: 77 }];
+      expect(await line.targetFor(request)).toMatchObject({ state: 'not_sent', evidence });
+      expect(line.world.edits).toEqual([]);
     });
 
     it('that is gone leaves nothing to request', async () => {
       const request = await line.approved(notes, () => {
-        line.fleet.world.policies = [];
+        line.world.policies = [];
       });
-      expect(await line.targetFor(request)).toMatchObject({
-        state: 'not_sent',
-        evidence: [{ kind: 'gone', thing: 'policy' }],
-      });
+      const evidence = [{ kind: 'gone', thing: 'policy' }];
+      expect(await line.targetFor(request)).toMatchObject({ state: 'not_sent', evidence });
     });
 
     it('is recorded with old and new values', async () => {

@@ -69,13 +69,13 @@ describe('the read before a request or a claim', () => {
 
   it.each([groupEdit, groupRemove])('reads the group of a $kind, if it exists', async (action) => {
     expect((await read(action, null))?.facts).toMatchObject({ deviceId: null, displayName: 'Servers' });
-    line.fleet.world.groups = [];
+    line.world.groups = [];
     expect(await read(action, null)).toBeNull();
   });
 
   it('reads the parent of a new group, whose name may be unknown', async () => {
     expect((await read(groupCreate, null))?.facts).toMatchObject({ parentName: 'Servers', twin: null });
-    line.fleet.world.groups = [];
+    line.world.groups = [];
     expect((await read(groupCreate, null))?.facts).toMatchObject({ parentName: null });
   });
 
@@ -96,9 +96,9 @@ describe('the read before a request or a claim', () => {
     expect(named?.facts).toMatchObject({ packages: [{ name: 'openssl' }] });
     const all = await read({ kind: 'patch-all' }, DEVICE);
     expect(all?.facts).toMatchObject({ packages: [{ name: 'curl' }, { name: 'openssl' }] });
-    line.fleet.world.reads = [];
+    line.world.reads = [];
     expect((await read({ kind: 'reboot' }, DEVICE))?.facts).toMatchObject({ packages: [] });
-    expect(line.fleet.world.reads).toEqual(['device', 'queue']);
+    expect(line.world.reads).toEqual(['device', 'queue']);
   });
 });
 
@@ -116,20 +116,20 @@ describe('the test of a policy', () => {
     const done = await line.targetOf(id);
     expect([waiting.state, done.state]).toEqual(['queued', 'verified']);
     expect(done.evidence).toEqual([{ kind: 'policy-tested', policy: { id: 12, name: null }, exitCode: 1 }]);
-    expect(line.fleet.world.posts).toEqual([policyTest]);
+    expect(line.world.posts).toEqual([policyTest]);
   });
 
   it('reads the events of that policy before it is sent and after, and the rules itself before', async () => {
     await line.start(policyTest);
-    line.fleet.world.reads = [];
+    line.world.reads = [];
     await line.settle();
-    expect(line.fleet.world.reads).toEqual(['device', 'queue', 'events of policy 12', 'policy']);
+    expect(line.world.reads).toEqual(['device', 'queue', 'events of policy 12', 'policy']);
     await line.pass(5 * SECOND);
-    expect(line.fleet.world.reads.slice(4)).toEqual(['device', 'queue', 'events of policy 12']);
+    expect(line.world.reads.slice(4)).toEqual(['device', 'queue', 'events of policy 12']);
   });
 
   it('of two policies runs side by side on one device, and twice of one policy not', async () => {
-    line.fleet.world.fate = 'accept-unlisted';
+    line.world.fate = 'accept-unlisted';
     const other = { ...policyTest, policyId: policyId(13) };
     const [one, two] = [await line.start(policyTest), await line.start(other)];
     const last = await line.start(policyTest);
@@ -137,33 +137,28 @@ describe('the test of a policy', () => {
     await line.settle();
     const states = await Promise.all(ids.map(async (id) => (await line.targetOf(id)).state));
     expect(states).toEqual(['accepted', 'accepted', 'not_sent']);
-    expect(line.fleet.world.posts).toEqual([policyTest, other]);
+    expect(line.world.posts).toEqual([policyTest, other]);
     expect(await line.targetOf(last)).toMatchObject({ evidence: [{ kind: 'under-way' }] });
   });
 });
 
 describe('the remediation of a policy', () => {
   it('that never stands in the queue is verified by its event', async () => {
-    line.fleet.world.fate = 'accept-unlisted';
+    line.world.fate = 'accept-unlisted';
     act(0);
     const request = await line.ask(remediate);
     await line.approve(request);
     await line.pass(MINUTE);
-    expect(await line.targetFor(request)).toMatchObject({
-      state: 'accepted',
-      before: { policy: { status: null, statusTime: null, lastEventId: 1 } },
-    });
+    const before = { policy: { status: null, statusTime: null, lastEventId: 1 } };
+    expect(await line.targetFor(request)).toMatchObject({ state: 'accepted', before });
     act(0);
     await line.pass(MINUTE);
-    expect(await line.targetFor(request)).toMatchObject({
-      state: 'verified',
-      queueEntryId: null,
-      evidence: [{ kind: 'policy-ran', policy: { id: 12, name: null }, exitCode: 0 }],
-    });
+    const evidence = [{ kind: 'policy-ran', policy: { id: 12, name: null }, exitCode: 0 }];
+    expect(await line.targetFor(request)).toMatchObject({ state: 'verified', queueEntryId: null, evidence });
   });
 
   it('that ends with another exit code is not verified', async () => {
-    line.fleet.world.fate = 'accept-unlisted';
+    line.world.fate = 'accept-unlisted';
     const request = await line.approved(remediate);
     act(3, { text: 'password=hunter2' });
     await line.pass(MINUTE);
@@ -193,11 +188,9 @@ describe('the remediation of a policy', () => {
     line.fleet.change({ policyStatuses: [standing(1)] });
     await line.approve(request);
     await line.settle();
-    expect(await line.requestNow(request)).toMatchObject({
-      state: 'waiting',
-      note: { changes: [{ field: 'policy.status', now: 1 }] },
-    });
-    expect(line.fleet.world.posts).toEqual([]);
+    const note = { changes: [{ field: 'policy.status', now: 1 }] };
+    expect(await line.requestNow(request)).toMatchObject({ state: 'waiting', note });
+    expect(line.world.posts).toEqual([]);
   });
 });
 
@@ -213,8 +206,8 @@ describe('patches of many devices', () => {
     const order = await line.order(patchEach, [first, second]);
     const [web, node] = order.proposal.targets;
     if (web?.deviceId == null || node?.deviceId == null) throw new Error('two devices');
-    const known = packageFacts(line.fleet.world.packages.filter(({ installed }) => !installed));
-    const openssl = packageFacts(line.fleet.world.packages.filter(({ name }) => name === 'openssl'));
+    const known = packageFacts(line.world.packages.filter(({ installed }) => !installed));
+    const openssl = packageFacts(line.world.packages.filter(({ name }) => name === 'openssl'));
     const targets = [
       { ...web, packages: openssl },
       { ...node, packages: known },
@@ -224,13 +217,13 @@ describe('patches of many devices', () => {
     await line.approve(recorded.request);
     await line.settle();
     const chosen = patchEach.chosen;
-    expect(line.fleet.world.posts).toEqual([
+    expect(line.world.posts).toEqual([
       { kind: 'patch', packages: ['openssl'], chosen },
       { kind: 'patch', packages: ['curl', 'openssl'], chosen },
     ]);
     line.fleet.install('openssl');
     line.fleet.clearQueue();
-    line.fleet.world.queues = new Map();
+    line.world.queues = new Map();
     await line.pass(2 * MINUTE + SECOND);
     const [proven, open] = await line.targetsOf(recorded.request.id);
     expect(proven).toMatchObject({ state: 'verified' });
@@ -245,15 +238,13 @@ describe('patches of many devices', () => {
     line = await createRequestsSetup();
     const each = await line.ask(patchEach);
     const named = await line.ask({ kind: 'patch', packages: ['openssl', 'curl'] });
-    line.fleet.world.fate = 'accept-unlisted';
+    line.world.fate = 'accept-unlisted';
     await line.approve(each);
     await line.settle();
     await line.approve(named);
     await line.settle();
-    expect(line.fleet.world.posts).toHaveLength(1);
-    expect(await line.targetFor(named)).toMatchObject({
-      state: 'not_sent',
-      evidence: [{ kind: 'under-way' }],
-    });
+    expect(line.world.posts).toHaveLength(1);
+    const evidence = [{ kind: 'under-way' }];
+    expect(await line.targetFor(named)).toMatchObject({ state: 'not_sent', evidence });
   });
 });

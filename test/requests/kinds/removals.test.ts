@@ -1,6 +1,8 @@
 /** Removals from request to proof: approved, sent once, proven by being gone, and looked for if the answer is lost. */
+
 import { describe, expect, it } from 'vitest';
 import type { Removal } from '../../../src/fleet/model/actions.ts';
+import type { Group } from '../../../src/fleet/model/resources.ts';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, pauseId, policyId } from '../../../src/lib/ids.ts';
 import { aGroup, aPolicy } from '../../harness/builders.ts';
@@ -18,9 +20,12 @@ const BOTH = [
 
 const line = madePerTest(createRequestsSetup);
 
+const changeGroup = (id: Group['id'], change: Partial<Group>) => {
+  line.world.groups = line.world.groups.map((one) => (one.id === id ? { ...one, ...change } : one));
+};
 const addSubgroup = () => {
   const below = aGroup({ id: groupId(12), name: 'Shops', parentId: GROUP });
-  line.fleet.world.groups = [...line.fleet.world.groups, below];
+  line.world.groups = [...line.world.groups, below];
 };
 
 describe.each(BOTH)('the removal of %s', (_what, removal, call, thing) => {
@@ -29,44 +34,40 @@ describe.each(BOTH)('the removal of %s', (_what, removal, call, thing) => {
   it('waits for another person, is sent once, and is verified when it is gone', async () => {
     const request = await line.ask(removal);
     expect(await line.approve(request, ALICE)).toMatchObject({ refusal: { kind: 'own-request' } });
-    expect(line.fleet.world.edits).toEqual([]);
+    expect(line.world.edits).toEqual([]);
     await line.approve(request);
     await line.settle();
     await line.pass(10 * MINUTE);
-    expect(line.fleet.world.edits).toEqual([call]);
+    expect(line.world.edits).toEqual([call]);
     expect(await line.targetFor(request)).toMatchObject({ state: 'verified', evidence: [gone] });
     expect(line.learned).toEqual([thing === 'device' ? 'device 42 gone' : 'group 9 gone']);
   });
 
   it('answered by an error with a good status is a refusal if it is still there in the end', async () => {
-    line.fleet.world.fate = 'declined-before';
+    line.world.fate = 'declined-before';
     const request = await line.approved(removal);
     expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', endedAt: null });
     await line.pass(10 * MINUTE);
-    expect(await line.targetFor(request)).toMatchObject({
-      state: 'refused',
-      evidence: [{ kind: 'refused' }],
-    });
-    expect(line.fleet.world.edits).toEqual([call]);
+    const evidence = [{ kind: 'refused' }];
+    expect(await line.targetFor(request)).toMatchObject({ state: 'refused', evidence });
+    expect(line.world.edits).toEqual([call]);
   });
 
   it('is accepted while the service still shows it, and verified later', async () => {
-    line.fleet.world.removesLate = true;
+    line.world.removesLate = true;
     const request = await line.approved(removal);
-    expect(await line.targetFor(request)).toMatchObject({
-      state: 'accepted',
-      evidence: [{ kind: 'still-there', thing }],
-    });
+    const evidence = [{ kind: 'still-there', thing }];
+    expect(await line.targetFor(request)).toMatchObject({ state: 'accepted', evidence });
     await line.pass(20 * SECOND);
-    for (const settle of line.fleet.world.lateRemovals) settle();
+    for (const settle of line.world.lateRemovals) settle();
     await line.pass(MINUTE);
     expect(await line.targetFor(request)).toMatchObject({ state: 'verified', evidence: [gone] });
     expect(line.learned).toEqual([thing === 'device' ? 'device 42 gone' : 'group 9 gone']);
-    expect(line.fleet.world.edits).toEqual([call]);
+    expect(line.world.edits).toEqual([call]);
   });
 
   it('that the service goes on showing is not verified, and not sent again', async () => {
-    line.fleet.world.removesLate = true;
+    line.world.removesLate = true;
     const request = await line.approved(removal);
     await line.pass(10 * MINUTE);
     expect(await line.targetFor(request)).toMatchObject({
@@ -76,7 +77,7 @@ describe.each(BOTH)('the removal of %s', (_what, removal, call, thing) => {
         { kind: 'still-there', thing },
       ],
     });
-    expect(line.fleet.world.edits).toEqual([call]);
+    expect(line.world.edits).toEqual([call]);
     expect(line.learned).toEqual([]);
   });
 
@@ -93,11 +94,11 @@ describe.each(BOTH)('the removal of %s', (_what, removal, call, thing) => {
     ],
   ] as const)('whose answer was lost, and %s, is looked for and never sent again', async (...row) => {
     const [, fate, state, evidence] = row;
-    line.fleet.world.fate = fate;
+    line.world.fate = fate;
     const request = await line.approved(removal);
     await line.pass(10 * MINUTE);
     expect(await line.targetFor(request)).toMatchObject({ state, evidence, endedAt: expect.anything() });
-    expect(line.fleet.world.edits).toEqual([call]);
+    expect(line.world.edits).toEqual([call]);
   });
 
   it('that a stop interrupted after its claim is looked for and never sent', async () => {
@@ -114,7 +115,7 @@ describe.each(BOTH)('the removal of %s', (_what, removal, call, thing) => {
     await expect(line.settle()).rejects.toThrow('stopped');
     await line.pass(10 * MINUTE);
     expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', endedAt: expect.anything() });
-    expect(line.fleet.world.edits).toEqual([]);
+    expect(line.world.edits).toEqual([]);
   });
 
   it('approved twice at once is sent once', async () => {
@@ -123,38 +124,34 @@ describe.each(BOTH)('the removal of %s', (_what, removal, call, thing) => {
     await line.settle();
     await line.approve(request);
     await line.settle();
-    expect(line.fleet.world.edits).toEqual([call]);
+    expect(line.world.edits).toEqual([call]);
   });
 
   it('that is refused changed nothing', async () => {
-    line.fleet.world.fate = 'refuse';
+    line.world.fate = 'refuse';
     const request = await line.approved(removal);
-    expect(await line.targetFor(request)).toMatchObject({
-      state: 'refused',
-      evidence: [{ kind: 'refused', error: { kind: 'forbidden' } }],
-    });
+    const evidence = [{ kind: 'refused', error: { kind: 'forbidden' } }];
+    expect(await line.targetFor(request)).toMatchObject({ state: 'refused', evidence });
     expect(line.learned).toEqual([]);
   });
 
   it('that certainly never left is sent later', async () => {
-    line.fleet.world.fate = 'unsent';
+    line.world.fate = 'unsent';
     const request = await line.approved(removal);
     expect(await line.targetFor(request)).toMatchObject({ state: 'ready' });
-    line.fleet.world.fate = 'accept';
+    line.world.fate = 'accept';
     await line.pass(MINUTE);
     expect(await line.targetFor(request)).toMatchObject({ state: 'verified' });
   });
 
   it('of what is gone already is not sent', async () => {
     const request = await line.approved(removal, () => {
-      line.fleet.world.device = null;
-      line.fleet.world.groups = line.fleet.world.groups.filter(({ id }) => id !== GROUP);
+      line.world.device = null;
+      line.world.groups = line.world.groups.filter(({ id }) => id !== GROUP);
     });
-    expect(await line.targetFor(request)).toMatchObject({
-      state: 'not_sent',
-      evidence: [{ kind: 'gone', thing }],
-    });
-    expect(line.fleet.world.edits).toEqual([]);
+    const evidence = [{ kind: 'gone', thing }];
+    expect(await line.targetFor(request)).toMatchObject({ state: 'not_sent', evidence });
+    expect(line.world.edits).toEqual([]);
   });
 
   it('that is approved while changes are paused waits again', async () => {
@@ -164,7 +161,7 @@ describe.each(BOTH)('the removal of %s', (_what, removal, call, thing) => {
     await line.store.pause.begin(pause);
     await line.settle();
     expect(await line.requestNow(request)).toMatchObject({ state: 'waiting', note: { kind: 'paused' } });
-    expect(line.fleet.world.edits).toEqual([]);
+    expect(line.world.edits).toEqual([]);
   });
 
   it('is kept in the audit with its name', async () => {
@@ -190,14 +187,14 @@ describe('the removal of a device', () => {
     const after = await line.requestNow(before);
     expect(after).toMatchObject({ state: 'waiting', note: { kind: 'drifted', subject: 'device' } });
     expect(after.note).toMatchObject({ changes: [expect.objectContaining(drift)] });
-    expect(line.fleet.world.edits).toEqual([]);
+    expect(line.world.edits).toEqual([]);
     expect(await line.approve(before)).toEqual({ kind: 'refused', refusal: { kind: 'stale-card' } });
   });
 
   it('whose queue got shorter since is sent', async () => {
     line.fleet.enqueue({ kind: 'reboot' });
     await line.approved(device, () => line.fleet.clearQueue());
-    expect(line.fleet.world.edits).toEqual(['deleteDevice 42']);
+    expect(line.world.edits).toEqual(['deleteDevice 42']);
   });
 
   it('seals what goes with it', async () => {
@@ -213,18 +210,12 @@ describe('the removal of a group', () => {
   it.each([
     [
       'another name',
-      () => {
-        line.fleet.world.groups = line.fleet.world.groups.map((one) =>
-          one.id === GROUP ? { ...one, name: 'Machines' } : one,
-        );
-      },
+      () => changeGroup(GROUP, { name: 'Machines' }),
       [{ name: 'Servers', field: 'displayName', now: 'Machines' }],
     ],
     [
       'more devices',
-      () => {
-        line.fleet.addDevices(2);
-      },
+      () => void line.fleet.addDevices(2),
       [
         { field: 'removal.devices.count', was: 1, now: 3 },
         { field: 'removal.devices.listed', added: ['node-1001 (#1001)', 'node-1002 (#1002)'] },
@@ -234,10 +225,8 @@ describe('the removal of a group', () => {
     [
       'a policy of the Default Group',
       () => {
-        line.fleet.world.policies = [aPolicy({ id: policyId(3), name: 'Wipe' })];
-        line.fleet.world.groups = line.fleet.world.groups.map((one) =>
-          one.id === 1 ? { ...one, policyIds: [policyId(3)] } : one,
-        );
+        line.world.policies = [aPolicy({ id: policyId(3), name: 'Wipe' })];
+        changeGroup(groupId(1), { policyIds: [policyId(3)] });
       },
       [{ field: 'removal.policiesAfter', added: ['Wipe (#3)'] }],
     ],
@@ -246,16 +235,16 @@ describe('the removal of a group', () => {
     const after = await line.requestNow(before);
     expect(after).toMatchObject({ state: 'waiting', note: { kind: 'drifted', subject: 'group' } });
     expect(after.note).toMatchObject({ changes: drift });
-    expect(line.fleet.world.edits).toEqual([]);
+    expect(line.world.edits).toEqual([]);
     await line.approve(after);
     await line.settle();
-    expect(line.fleet.world.edits).toEqual(['deleteGroup 9']);
+    expect(line.world.edits).toEqual(['deleteGroup 9']);
   });
 
   it('with fewer devices since is sent', async () => {
     line.fleet.addDevices(2);
     await line.approved(group, () => line.fleet.change({ groupId: groupId(1) }, deviceId(1001)));
-    expect(line.fleet.world.edits).toEqual(['deleteGroup 9']);
+    expect(line.world.edits).toEqual(['deleteGroup 9']);
   });
 
   it('with as many devices, but another one, goes back', async () => {
@@ -273,10 +262,10 @@ describe('the removal of a group', () => {
 
   it('that answers 403 while the list still has it is followed as one that is there', async () => {
     const request = await line.approved(group, () => {
-      line.fleet.world.removesLate = true;
+      line.world.removesLate = true;
     });
-    line.fleet.world.holdRead = async () => {
-      line.fleet.world.readError = anError('forbidden', 403);
+    line.world.holdRead = async () => {
+      line.world.readError = anError('forbidden', 403);
     };
     await line.pass(10 * MINUTE);
     expect(await line.targetFor(request)).toMatchObject({ state: 'not_verified' });

@@ -147,11 +147,7 @@ describe('an effect after a lost answer', () => {
 });
 
 describe('what happens while the command still waits', () => {
-  const flapped = {
-    lastDisconnectTime: at(20 * SECOND),
-    lastRefreshTime: at(20 * SECOND),
-    uptime: 1,
-  };
+  const flapped = { lastDisconnectTime: at(20 * SECOND), lastRefreshTime: at(20 * SECOND), uptime: 1 };
   const refused = { response: aResponse(-1, 'postponed by user'), responseTime: at(55 * SECOND) };
 
   it.each([

@@ -377,10 +377,8 @@ describe('what a policy does by itself while the command waits', () => {
     const own = { events: [action()], device: stands({ status: 1, createTime: RAN }) };
     const sent = { command, target: queued, before: stood(), queue: [waiting] };
     const waits = deviceObservation({ ...sent, ...own });
-    expect(waits).toMatchObject({
-      state: 'queued',
-      before: { policy: { status: 1, statusTime: RAN, lastEventId: 90 } },
-    });
+    const before = { policy: { status: 1, statusTime: RAN, lastEventId: 90 } };
+    expect(waits).toMatchObject({ state: 'queued', before });
     const answeredEntry = { ...waiting, response: aResponse(), responseTime: at(2 * MINUTE) };
     const later = { command, target: waits, before: waits.before, queue: [answeredEntry], after: 3 * MINUTE };
     expect(deviceObservation({ ...later, ...own }).state).toBe('answered');

@@ -122,9 +122,4 @@ export const seen = (
   command: FleetCommand,
   device: Scene['device'] = {},
   more: Omit<Scene, 'command'> = {},
-): Scene => ({
-  command,
-  target: answered,
-  device,
-  ...more,
-});
+): Scene => ({ command, target: answered, device, ...more });

@@ -1,26 +1,20 @@
 /** Any faults in any order: the device gets its command at most once, and every request ends. Of rollouts see `rollout-faults.test.ts`. */
+
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { HOUR, SECOND } from '../../../src/lib/clock.ts';
 import type { FailpointName } from '../../../src/lib/failpoints.ts';
 import { personId, type RequestId } from '../../../src/lib/ids.ts';
-import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
 import { countTargets } from '../../../src/store/tables/request-counts.ts';
-import { APPROVALS, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { createRequestsSetup, pauseSwitchOf, type RequestsSetup } from '../requests-setup.ts';
 import type { PostFate } from '../simulated-fleet.ts';
+import { dying, ignoreKilled } from './rollout-play.ts';
 
 const MOST_TRIES = 6;
 const RUNS = 30;
 
-class Killed extends Error {}
-
 const fate = fc.constantFrom<PostFate>(
-  'accept',
-  'accept-unlisted',
-  'lost-after',
-  'lost-before',
-  'refuse',
-  'unsent',
+  ...(['accept', 'accept-unlisted', 'lost-after', 'lost-before', 'refuse', 'unsent'] as const),
 );
 const nth = fc.option(fc.integer({ min: 1, max: MOST_TRIES }));
 const plans = fc.record({
@@ -42,20 +36,9 @@ const plans = fc.record({
 type Plan = typeof plans extends fc.Arbitrary<infer T> ? T : never;
 
 async function play({ kind, fates, deaths, pauseAt, secondRunAt, driftAfter }: Plan): Promise<RequestsSetup> {
-  const passed = new Map<FailpointName, number>();
-  const left = new Set(deaths);
-  const line = await createRequestsSetup({
-    onFailpoint: (name) => {
-      const count = (passed.get(name) ?? 0) + 1;
-      passed.set(name, count);
-      const death = [...left].find((one) => one.point === name && one.count === count);
-      if (death === undefined) return;
-      left.delete(death);
-      throw new Killed(name);
-    },
-  });
+  const line = await createRequestsSetup({ onFailpoint: dying(deaths) });
   const { store, clock, fleet } = line;
-  const pause = createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, wakeWorker: () => {} });
+  const pause = pauseSwitchOf({ store, clock });
   const id = kind === 'scan' ? await line.start({ kind }) : (await line.ask({ kind })).id;
   const seconds: Promise<unknown>[] = [];
   let calls = 0;
@@ -75,10 +58,6 @@ async function play({ kind, fates, deaths, pauseAt, secondRunAt, driftAfter }: P
   return line;
 }
 
-function ignoreKilled(error: unknown): void {
-  if (!(error instanceof Killed)) throw error;
-}
-
 /** A process that died is started again a second later. */
 async function untilItEnds(line: RequestsSetup, id: RequestId): Promise<void> {
   for (let tries = 0; tries < 20; tries += 1) {
@@ -96,7 +75,7 @@ it(
     fc.assert(
       fc.asyncProperty(plans, async (plan) => {
         const line = await play(plan);
-        const { postedTo } = line.fleet.world;
+        const { postedTo } = line.world;
         expect(new Set(postedTo).size).toBe(postedTo.length);
         const [request] = await line.store.requests.list({}, 1);
         const targets = request === undefined ? [] : await line.targetsOf(request.id);

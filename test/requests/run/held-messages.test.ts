@@ -1,4 +1,5 @@
 /** Who is told that a rollout stands still: once for each time, until it goes on. */
+
 import { beforeEach, describe, expect, it } from 'vitest';
 import { FleetFailure } from '../../../src/fleet/fleet.ts';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
@@ -22,8 +23,17 @@ import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup, aPolicy } from '../../harness/builders.ts';
 import { madePerTest } from '../../harness/use-started.ts';
 import { aGroupToEdit } from '../builders.ts';
-import { ALICE, APPROVALS, BOB, createRequestsSetup, type RequestsSetup, START } from '../requests-setup.ts';
-import { createRolloutSetup, ONE_THEN_REST, scan } from './rollout-setup.ts';
+import {
+  ALICE,
+  APPROVALS,
+  BOB,
+  createRequestsSetup,
+  type RequestsSetup,
+  reboot,
+  START,
+  scan,
+} from '../requests-setup.ts';
+import { createRolloutSetup, ONE_THEN_REST } from './rollout-setup.ts';
 
 const line = madePerTest(createRolloutSetup);
 
@@ -49,11 +59,11 @@ async function afterFirstWave(plan: object = {}) {
 describe('its requester and its approver get one message each', () => {
   it('when its brake stops it, which changes when somebody lets it go on', async () => {
     const id = await afterFirstWave();
-    line.fleet.world.fate = 'refuse';
+    line.world.fate = 'refuse';
     await line.pass(HOUR);
     const { kind, told, read } = await toldOf(id);
     expect({ kind, told }).toEqual({ kind: 'braked', told: [1, 1] });
-    line.fleet.world.fate = 'accept';
+    line.world.fate = 'accept';
     await line.control(id, 'resume');
     expect(await read()).toEqual([2, 2]);
   });
@@ -66,7 +76,7 @@ describe('its requester and its approver get one message each', () => {
 
   it('when answers are lost, and no other one when it is braked for them', async () => {
     const { id } = await line.begin(12, { waves: [], brake: { kind: 'devices', devices: 5 } });
-    line.fleet.world.fate = 'lost-before';
+    line.world.fate = 'lost-before';
     await line.pass(MINUTE);
     expect(await toldOf(id)).toMatchObject({ kind: 'unanswered', told: [1, 1] });
     await line.pass(HOUR);
@@ -147,7 +157,6 @@ describe('sealed facts', () => {
   const line = madePerTest(createRequestsSetup);
   beforeEach(() => line.fleet.change({ serialNumber: 'SN-1', uuid: 'u-1', createTime: line.clock.now() }));
 
-  const reboot = { kind: 'reboot' } as const;
   const other = () =>
     line.fleet.change({ serialNumber: 'SN-2', uuid: 'u-2', createTime: later(line.clock.now(), MINUTE) });
 
@@ -161,7 +170,7 @@ describe('sealed facts', () => {
       expect(state).toBe('waiting');
       expect(note).toMatchObject({ changes: [{ kind: 'other-machine' }] });
       expect(JSON.stringify(note)).not.toMatch(/SN-|u-1|u-2/);
-      expect(line.fleet.world.posts).toEqual([]);
+      expect(line.world.posts).toEqual([]);
     });
 
     it('is not sent to where nobody has to approve', async () => {
@@ -169,14 +178,14 @@ describe('sealed facts', () => {
       other();
       await line.settle();
       expect(await line.targetOf(id)).toMatchObject({ state: 'not_sent', evidence: [{ kind: 'drifted' }] });
-      expect(line.fleet.world.posts).toEqual([]);
+      expect(line.world.posts).toEqual([]);
     });
   });
 
   describe('a device that moves to a group', () => {
     const move: FleetAction = { kind: 'device-edit', change: { groupId: groupId(10) } };
     const attached = (...ids: readonly number[]) => {
-      line.fleet.world.policies = [12, 13].map((id) =>
+      line.world.policies = [12, 13].map((id) =>
         aPolicy({
           id: policyId(id),
           name: `Policy ${id}`,
@@ -186,7 +195,7 @@ describe('sealed facts', () => {
       );
     };
     beforeEach(() => {
-      line.fleet.world.groups = [...line.fleet.world.groups, aGroup({ id: groupId(10), name: 'Kiosks' })];
+      line.world.groups = [...line.world.groups, aGroup({ id: groupId(10), name: 'Kiosks' })];
       attached(12);
     });
 
@@ -198,11 +207,9 @@ describe('sealed facts', () => {
       attached(12, 13);
       await line.approve(request);
       await line.settle();
-      expect(await line.requestNow(request)).toMatchObject({
-        state: 'waiting',
-        note: { changes: [{ field: 'editable.policies', added: ['Policy 13 (#13)'] }] },
-      });
-      expect(line.fleet.world.edits).toEqual([]);
+      const note = { changes: [{ field: 'editable.policies', added: ['Policy 13 (#13)'] }] };
+      expect(await line.requestNow(request)).toMatchObject({ state: 'waiting', note });
+      expect(line.world.edits).toEqual([]);
     });
   });
 
@@ -228,10 +235,10 @@ describe('sealed facts', () => {
       expect(note && noteText(note, action)).toMatch(
         /the list of devices that .+ applies to changed, though not its length\.$/,
       );
-      expect([state, line.fleet.world.edits]).toEqual(['waiting', []]);
+      expect([state, line.world.edits]).toEqual(['waiting', []]);
       await line.approve({ ...request, seal });
       await line.settle();
-      expect(line.fleet.world.edits).toHaveLength(1);
+      expect(line.world.edits).toHaveLength(1);
     });
 
     it('are sealed only when the whole fleet was read', async () => {
@@ -243,8 +250,6 @@ describe('sealed facts', () => {
 });
 
 describe('trouble with the database', () => {
-  const reboot = { kind: 'reboot' } as const;
-
   let line: RequestsSetup;
 
   /** A setup whose store fails `times` times in a row from this point on, where `wrap` asks it to. */
@@ -299,23 +304,21 @@ describe('trouble with the database', () => {
       await setupThatFailsAt('target.claimed', 1, failingPause);
       const request = await approved();
       await line.settle();
-      expect(await line.targetFor(request)).toMatchObject({
-        state: 'ready',
-        evidence: [{ kind: 'pause-unread' }],
-      });
-      expect(line.fleet.world.posts).toEqual([]);
+      const evidence = [{ kind: 'pause-unread' }];
+      expect(await line.targetFor(request)).toMatchObject({ state: 'ready', evidence });
+      expect(line.world.posts).toEqual([]);
       await line.pass(2 * SECOND);
-      expect(line.fleet.world.posts).toEqual([reboot]);
+      expect(line.world.posts).toEqual([reboot]);
       expect(await line.targetFor(request)).toMatchObject({ state: 'accepted' });
     });
 
     it('between the call and its record does not lose that it was accepted', async () => {
       await setupThatFailsAt('target.sent', 1, failingTransactions);
-      line.fleet.world.fate = 'accept-unlisted';
+      line.world.fate = 'accept-unlisted';
       const request = await approved();
       await line.settle();
       expect(await line.targetFor(request)).toMatchObject({ state: 'accepted', acceptedAt: START });
-      expect(line.fleet.world.posts).toEqual([reboot]);
+      expect(line.world.posts).toEqual([reboot]);
     });
   });
 });

@@ -1,23 +1,23 @@
 /** What the pages before a wave show is not read again for each claim, and proves nothing that it could not have seen. */
+
 import { describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { DAY, HOUR, type Instant, later, MINUTE, SECOND, yieldToEventLoop } from '../../../src/lib/clock.ts';
 import { type DeviceId, groupId, personId, type RequestId } from '../../../src/lib/ids.ts';
-import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
 import type { RequestState } from '../../../src/store/port/request-records.ts';
 import type { Store, StoreTables } from '../../../src/store/port/store.ts';
 import { countTargets } from '../../../src/store/tables/request-counts.ts';
 import {
-  APPROVALS,
   createRequestsSetup,
+  pauseSwitchOf,
   type RequestsSetup,
   type RequestsSetupOptions,
+  reboot,
+  scan,
 } from '../requests-setup.ts';
 import { createRolloutSetup, type RolloutSetup } from './rollout-setup.ts';
 
 const COUNT = 60;
-const reboot = { kind: 'reboot' } as const;
-const scan = { kind: 'scan' } as const;
 const patch = { kind: 'patch', packages: ['openssl'] } as const;
 const exclude = { kind: 'device-edit', change: { exception: true } } as const;
 const move = { kind: 'device-edit', change: { groupId: groupId(10) } } as const;
@@ -28,7 +28,7 @@ async function recorded(action: FleetAction, options: RequestsSetupOptions = {},
   line = await createRolloutSetup({ fleetSize: () => count, typedCountFrom: count + 1, ...options });
   const brake = { kind: 'devices', devices: count } as const;
   const begun = await line.begin(count, { waves: [], brake }, action);
-  line.fleet.world.reads = [];
+  line.world.reads = [];
   return begun;
 }
 
@@ -44,7 +44,7 @@ const beforeEachCall = (happen: () => Promise<void>): RequestsSetupOptions => ({
 
 /** Reads of the service, by what is read. */
 function reads(): Readonly<Record<string, number>> {
-  const by = Map.groupBy(line.fleet.world.reads, (read) => read);
+  const by = Map.groupBy(line.world.reads, (read) => read);
   return Object.fromEntries([...by].map(([what, all]) => [what, all.length]));
 }
 const stateOf = async (id: RequestId) => (await line.requestNow({ id })).counts;
@@ -102,8 +102,8 @@ describe('the devices of a wave whose page became old', () => {
     });
     const { id } = await recorded(reboot, sending, MANY);
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
-    line.fleet.world.holdRead = async () => {
-      if (line.fleet.world.reads.at(-1) === 'devices' && sent > 0) await held;
+    line.world.holdRead = async () => {
+      if (line.world.reads.at(-1) === 'devices' && sent > 0) await held;
     };
     // Looks wait for a page, too: only what sends is run.
     for (let runs = 0; runs < 4; runs += 1) await line.run(id);
@@ -125,7 +125,7 @@ describe('the devices of a wave whose page became old', () => {
     await line.clock.advance(11 * MINUTE);
     for (let runs = 0; runs < 4; runs += 1) await line.run(id);
     expect(await stateOf(id)).not.toHaveProperty('not_sent');
-    expect(line.fleet.world.postedTo).toHaveLength(MANY);
+    expect(line.world.postedTo).toHaveLength(MANY);
   });
 });
 
@@ -134,9 +134,9 @@ describe('a proof beside a page that is older than the claim', () => {
   const restarted = async (sinceClaimMs: number, aheadMs = 0) => {
     let claimedAt: Instant | null = null;
     const { id, devices } = await recorded(reboot, { serviceNow: () => later(line.clock.now(), aheadMs) });
-    line.fleet.world.holdRead = async () => {
+    line.world.holdRead = async () => {
       // After the page, and before the first queue is read.
-      if (line.fleet.world.reads.at(-1) !== 'queue' || claimedAt !== null) return;
+      if (line.world.reads.at(-1) !== 'queue' || claimedAt !== null) return;
       claimedAt = later(line.clock.now(), 5 * MINUTE);
       await line.clock.advance(5 * MINUTE);
     };
@@ -144,7 +144,7 @@ describe('a proof beside a page that is older than the claim', () => {
     const [, second] = devices;
     const { issuedAt } = await claimOf(id, second);
     line.fleet.clearQueue();
-    line.fleet.world.queues = new Map();
+    line.world.queues = new Map();
     line.fleet.change({ lastDisconnectTime: later(issuedAt, sinceClaimMs) }, second);
     await line.pass(MINUTE);
     return (await claimOf(id, second)).state;
@@ -208,7 +208,7 @@ describe('old claims', () => {
       await line.settle();
       wake();
       await stopped;
-      expect(line.fleet.world.edits).toEqual(['createGroup Kiosks']);
+      expect(line.world.edits).toEqual(['createGroup Kiosks']);
       expect(await line.targetFor(first)).toEqual(told);
     });
 
@@ -223,7 +223,7 @@ describe('old claims', () => {
       expect(left).toMatchObject({ state: 'unknown', endedAt: null });
       wake();
       await stopped;
-      expect(line.fleet.world.posts).toEqual([]);
+      expect(line.world.posts).toEqual([]);
       expect(await line.targetFor(request)).toEqual(left);
     });
   });
@@ -242,14 +242,11 @@ describe('old claims', () => {
       });
       const id = await line.start(scan);
       await line.settle();
-      expect(line.fleet.world.posts).toEqual([]);
-      expect(await line.targetOf(id)).toMatchObject({
-        state: 'ready',
-        endedAt: null,
-        evidence: [{ kind: 'unsent', error: { held: { kind: 'delayed' } } }],
-      });
+      expect(line.world.posts).toEqual([]);
+      const evidence = [{ kind: 'unsent', error: { held: { kind: 'delayed' } } }];
+      expect(await line.targetOf(id)).toMatchObject({ state: 'ready', endedAt: null, evidence });
       await line.pass(2 * SECOND);
-      expect(line.fleet.world.posts).toEqual([scan]);
+      expect(line.world.posts).toEqual([scan]);
     });
 
     it('counts from before it is written, so that a stop inside its transaction counts, too', async () => {
@@ -269,7 +266,7 @@ describe('old claims', () => {
       const id = await line.start(scan);
       isRunning = true;
       await line.settle();
-      expect(line.fleet.world.posts).toEqual([]);
+      expect(line.world.posts).toEqual([]);
       expect(await line.targetOf(id)).toMatchObject({ state: 'ready' });
     });
 
@@ -286,12 +283,10 @@ describe('old claims', () => {
       });
       const id = await line.start(scan);
       await line.settle();
-      expect(await line.targetOf(id)).toMatchObject({
-        state: 'ready',
-        evidence: [{ kind: 'unsent', error: { held: { kind: 'delayed' } } }],
-      });
+      const evidence = [{ kind: 'unsent', error: { held: { kind: 'delayed' } } }];
+      expect(await line.targetOf(id)).toMatchObject({ state: 'ready', evidence });
       await line.pass(2 * SECOND);
-      expect(line.fleet.world.posts).toEqual([scan]);
+      expect(line.world.posts).toEqual([scan]);
     });
   });
 });
@@ -307,7 +302,7 @@ describe('many targets', () => {
   const inState = async (id: Parameters<RequestsSetup['targetsOf']>[0], state: string) =>
     (await statesOf(id)).filter((one) => one === state).length;
   const postedOnce = () => {
-    const { postedTo } = line.fleet.world;
+    const { postedTo } = line.world;
     expect(new Set(postedTo).size).toBe(postedTo.length);
   };
 
@@ -316,22 +311,22 @@ describe('many targets', () => {
       let isStopping = false;
       line = await createRequestsSetup({ isStopping: () => isStopping });
       line.fleet.hold((send) => (id, command) => {
-        isStopping ||= line.fleet.world.posts.length === 6;
+        isStopping ||= line.world.posts.length === 6;
         return send(id, command);
       });
       const id = await line.start(scan, line.fleet.addDevices(COUNT - 1));
       await line.settle();
-      const sent = line.fleet.world.posts.length;
+      const sent = line.world.posts.length;
       expect(sent).toBeGreaterThanOrEqual(7);
       expect(sent).toBeLessThan(7 + IN_FLIGHT);
       expect(await inState(id, 'ready')).toBe(COUNT - sent);
       expect(await inState(id, 'issuing')).toBe(0);
-      expect(line.fleet.world.readDevices.length - COUNT).toBeLessThan(7 + IN_FLIGHT);
+      expect(line.world.readDevices.length - COUNT).toBeLessThan(7 + IN_FLIGHT);
       isStopping = false;
       await line.pass(SECOND);
       expect(await inState(id, 'ready')).toBe(0);
       postedOnce();
-      expect(line.fleet.world.postedTo).toHaveLength(COUNT);
+      expect(line.world.postedTo).toHaveLength(COUNT);
     });
   });
 
@@ -347,7 +342,7 @@ describe('many targets', () => {
       await Promise.all([line.run(id), line.run(id)]);
       await line.settle();
       postedOnce();
-      expect(line.fleet.world.postedTo.toSorted((a, b) => a - b)).toEqual(devices);
+      expect(line.world.postedTo.toSorted((a, b) => a - b)).toEqual(devices);
       expect(new Set(await statesOf(id))).toEqual(new Set(['accepted']));
     });
 
@@ -358,7 +353,7 @@ describe('many targets', () => {
       const waiting = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
       line.fleet.hold((send) => async (device, command) => {
         const outcome = await send(device, command);
-        const sent = line.fleet.world.posts.length;
+        const sent = line.world.posts.length;
         if (sent === IN_FLIGHT) waiting[0].resolve();
         if (sent === 2 * IN_FLIGHT) waiting[1].resolve();
         await held;
@@ -372,7 +367,7 @@ describe('many targets', () => {
       release();
       await Promise.all([first, second]);
       postedOnce();
-      expect(line.fleet.world.postedTo).toHaveLength(COUNT);
+      expect(line.world.postedTo).toHaveLength(COUNT);
       expect(new Set(await statesOf(id))).toEqual(new Set(['accepted']));
     });
   });
@@ -396,7 +391,7 @@ describe('many targets', () => {
       expect(claimed).toHaveLength(COUNT);
       expect(Math.max(...claimed)).toBe(IN_FLIGHT);
       // A small request does not wait for all devices of the large one.
-      const last = line.fleet.world.postedTo.slice(-3);
+      const last = line.world.postedTo.slice(-3);
       expect(devices.slice(0, COUNT - 7)).toEqual(expect.arrayContaining([...last]));
     });
   });
@@ -439,8 +434,7 @@ describe('counts', () => {
   }
 
   const pauseNow = () => {
-    const { store, clock } = line;
-    const pause = createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, wakeWorker: () => {} });
+    const pause = pauseSwitchOf(line);
     return pause.begin(personId('U_CAROL'), null);
   };
 
@@ -452,14 +446,12 @@ describe('counts', () => {
       await line.settle();
       const now = line.clock.now();
       line.fleet.clearQueue();
-      line.fleet.world.queues = new Map();
-      for (const id of line.fleet.world.others.map((device) => device.id))
+      line.world.queues = new Map();
+      for (const id of line.world.others.map((device) => device.id))
         line.fleet.change({ lastDisconnectTime: now }, id);
       await line.pass(HOUR);
-      expect(await line.requestNow(request)).toMatchObject({
-        state: 'ended',
-        counts: { verified: 9, not_verified: 1 },
-      });
+      const counts = { verified: 9, not_verified: 1 };
+      expect(await line.requestNow(request)).toMatchObject({ state: 'ended', counts });
       expect(walked.get(request.id)).toEqual(['waiting', 'approved', 'running', 'ended']);
     });
 
@@ -467,9 +459,9 @@ describe('counts', () => {
       await createCheckedSetup();
       const request = await line.ask(reboot, line.fleet.addDevices(9));
       await line.approve(request);
-      line.fleet.world.fate = 'unsent';
+      line.world.fate = 'unsent';
       await line.settle();
-      line.fleet.world.fate = 'accept';
+      line.world.fate = 'accept';
       await line.pass(2 * SECOND);
       const states = walked.get(request.id) ?? [];
       expect(states.slice(0, 4)).toEqual(['waiting', 'approved', 'running', 'approved']);
@@ -481,7 +473,7 @@ describe('counts', () => {
       async (fate) => {
         await createCheckedSetup();
         const id = await line.start(scan, line.fleet.addDevices(3));
-        line.fleet.world.fate = fate;
+        line.world.fate = fate;
         await line.pass(HOUR);
         expect(await line.requestNow({ id })).toMatchObject({ state: 'ended' });
       },
@@ -499,7 +491,7 @@ describe('counts', () => {
       await expect(line.settle()).rejects.toThrow('killed');
       claims = 4;
       line.fleet.hold((send) => async (device, command) => {
-        if (line.fleet.world.posts.length === 9) await pauseNow();
+        if (line.world.posts.length === 9) await pauseNow();
         return send(device, command);
       });
       await line.pass(MINUTE);
@@ -515,14 +507,12 @@ describe('counts', () => {
       await createCheckedSetup();
       const id = await line.start(scan, line.fleet.addDevices(9));
       line.fleet.hold((send) => async (device, command) => {
-        if (line.fleet.world.posts.length === 3) line.fleet.world.fate = 'unsent';
+        if (line.world.posts.length === 3) line.world.fate = 'unsent';
         return send(device, command);
       });
       await line.pass(8 * DAY);
-      expect(await line.requestNow({ id })).toMatchObject({
-        state: 'ended',
-        counts: { not_sent: 7, not_verified: 3 },
-      });
+      const counts = { not_sent: 7, not_verified: 3 };
+      expect(await line.requestNow({ id })).toMatchObject({ state: 'ended', counts });
     });
   });
 });

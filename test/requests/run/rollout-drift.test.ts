@@ -1,4 +1,5 @@
 /** Devices that changed between two waves: they are left out, and too many of them return the rest to its approvers. */
+
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { DAY, HOUR, type Instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
@@ -15,10 +16,8 @@ import { type PlanOptions, planRollout } from '../../../src/rollout/plan.ts';
 import { aPolicy, START } from '../../harness/builders.ts';
 import { denyThroughWindow } from '../../harness/through-window.ts';
 import { anError } from '../fleet-builders.ts';
-import { ALICE, BOB, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { ALICE, BOB, createRequestsSetup, type RequestsSetup, reboot } from '../requests-setup.ts';
 import { createRolloutSetup, ONE_THEN_REST, type RolloutSetup } from './rollout-setup.ts';
-
-const reboot = { kind: 'reboot' } as const;
 
 // Hundreds of devices on a machine that does other work.
 vi.setConfig({ testTimeout: 120_000 });
@@ -32,18 +31,18 @@ async function begin(
   action: FleetAction = reboot,
 ) {
   line = await createRequestsSetup({ fleetSize: () => count, typedCountFrom: count + 1 });
-  line.fleet.world.policies = [aPolicy({ id: policyId(12), name: 'Harden SSH', digest: 'decade' })];
+  line.world.policies = [aPolicy({ id: policyId(12), name: 'Harden SSH', digest: 'decade' })];
   const devices = line.fleet.addDevices(count - 1);
   const packagesRead = { looked: count, fromList: count, oldest: START };
   const request = await line.record(action, devices, { plan: planRollout(count, options), packagesRead });
   change(devices);
-  line.fleet.world.reads = [];
+  line.world.reads = [];
   await line.approve(request);
   await line.settle();
   return { id: request.id, devices, request };
 }
 
-const reads = (what: string) => line.fleet.world.reads.filter((read) => read === what).length;
+const reads = (what: string) => line.world.reads.filter((read) => read === what).length;
 const requestOf = (id: RequestId) => line.requestNow({ id });
 const moved = { groupId: groupId(8) };
 
@@ -53,25 +52,22 @@ describe('a device that changed since its rollout was approved', () => {
       line.fleet.change(moved, second);
       line.fleet.change({ connected: false, lastLoggedInUser: 'dave' }, third);
     });
-    expect(line.fleet.world.postedTo).toHaveLength(299);
+    expect(line.world.postedTo).toHaveLength(299);
     expect(await requestOf(id)).toMatchObject({ counts: { not_sent: 1, accepted: 299 } });
     const [, left] = await line.targetsOf(id);
-    expect(left).toMatchObject({
-      deviceId: devices[1],
-      state: 'not_sent',
-      evidence: [{ kind: 'drifted', changes: [{ field: 'groupId' }] }],
-    });
+    const evidence = [{ kind: 'drifted', changes: [{ field: 'groupId' }] }];
+    expect(left).toMatchObject({ deviceId: devices[1], state: 'not_sent', evidence });
     // One page instead of one read for each device, and what each claim is compared with.
     expect([reads('devices'), reads('queue')]).toEqual([1, 299]);
   });
 
   it('and is gone is left out after it was looked for by itself', async () => {
     const { id } = await begin(300, { waves: [] }, () => {
-      line.fleet.world.device = null;
+      line.world.device = null;
     });
     const [left] = await line.targetsOf(id);
     expect(left).toMatchObject({ state: 'not_sent', evidence: [{ changes: [{ kind: 'gone' }] }] });
-    expect(line.fleet.world.postedTo).toHaveLength(299);
+    expect(line.world.postedTo).toHaveLength(299);
   });
 
   it.each([3, 300])(
@@ -81,7 +77,7 @@ describe('a device that changed since its rollout was approved', () => {
       const { id, devices, request } = await begin(count, { waves: [] }, (all) => {
         for (const device of all.slice(0, drifted)) line.fleet.change(moved, device);
       });
-      expect(line.fleet.world.postedTo).toEqual([]);
+      expect(line.world.postedTo).toEqual([]);
       const returned = await requestOf(id);
       expect(returned).toMatchObject({
         state: 'waiting',
@@ -95,26 +91,24 @@ describe('a device that changed since its rollout was approved', () => {
       expect(await line.approve(request)).toMatchObject({ refusal: { kind: 'stale-card' } });
       await line.approve(returned);
       await line.settle();
-      expect(line.fleet.world.postedTo.toSorted()).toEqual(devices.toSorted());
+      expect(line.world.postedTo.toSorted()).toEqual(devices.toSorted());
       expect(await requestOf(id)).toMatchObject({ counts: { accepted: count } });
     },
   );
 
   it.each([3, 300])('says once what changed of the policy of all: %d devices', async (count) => {
     const change = () => {
-      line.fleet.world.policies = line.fleet.world.policies.map((one) => ({ ...one, digest: 'c0ffee' }));
+      line.world.policies = line.world.policies.map((one) => ({ ...one, digest: 'c0ffee' }));
     };
     const action = { kind: 'policy-remediate', policyId: policyId(12) } as const;
     const { id } = await begin(count, { waves: [] }, change, action);
-    expect((await requestOf(id)).note).toMatchObject({
-      changes: [{ field: 'policy.digest', name: 'Harden SSH (#12)' }],
-      more: 0,
-    });
+    const changes = [{ field: 'policy.digest', name: 'Harden SSH (#12)' }];
+    expect((await requestOf(id)).note).toMatchObject({ changes, more: 0 });
   });
 
   it('and is gone is not asked for again', async () => {
     const { id } = await begin(3, { waves: [], brake: { kind: 'devices', devices: 1 } }, ([, second]) => {
-      line.fleet.world.device = null;
+      line.world.device = null;
       line.fleet.change(moved, second);
     });
     expect(await requestOf(id)).toMatchObject({ state: 'waiting', counts: { not_sent: 1, ready: 2 } });
@@ -123,12 +117,12 @@ describe('a device that changed since its rollout was approved', () => {
   it('is found before each wave', async () => {
     const waves = [{ kind: 'devices', devices: 1 }] as const;
     const { id, devices } = await begin(60, { waves }, () => {});
-    expect(line.fleet.world.postedTo).toEqual(devices.slice(0, 1));
+    expect(line.world.postedTo).toEqual(devices.slice(0, 1));
     line.fleet.change(moved, devices[7]);
     line.fleet.change({ lastDisconnectTime: line.clock.now() }, devices[0]);
     line.fleet.clearQueue();
     await line.pass(2 * MINUTE);
-    expect(line.fleet.world.postedTo).toHaveLength(59);
+    expect(line.world.postedTo).toHaveLength(59);
     expect(await requestOf(id)).toMatchObject({ counts: { not_sent: 1 }, rollout: { wave: 1 } });
   });
 });
@@ -142,11 +136,9 @@ it('too many changed devices brake a rollout where another request waits for the
   await ask();
   line.fleet.change(moved, devices[1]);
   await line.settle();
-  expect(await requestOf(request.id)).toMatchObject({
-    rollout: { hold: { kind: 'braked', bad: 1, ended: 6, why: 'drifted' } },
-    counts: { not_sent: 1, ready: 5 },
-  });
-  expect(line.fleet.world.postedTo).toEqual([]);
+  const rollout = { hold: { kind: 'braked', bad: 1, ended: 6, why: 'drifted' } };
+  expect(await requestOf(request.id)).toMatchObject({ rollout, counts: { not_sent: 1, ready: 5 } });
+  expect(line.world.postedTo).toEqual([]);
 });
 
 describe('a rollout that is returned after its first wave', () => {
@@ -171,7 +163,7 @@ describe('a rollout that is returned after its first wave', () => {
     expect(rest.seal).not.toBe(request.seal);
     const groups = rest.rollout?.summary.groups.top ?? [];
     expect(groups.reduce((sum, { devices }) => sum + devices, 0)).toBe(39);
-    expect(line.fleet.world.postedTo).toHaveLength(1);
+    expect(line.world.postedTo).toHaveLength(1);
     expect(await line.actions()).toContain('approval.sent-back');
   });
 
@@ -180,7 +172,7 @@ describe('a rollout that is returned after its first wave', () => {
     await line.approve(rest);
     expect((await requestOf(id)).state).toBe('running');
     await line.settle();
-    expect(line.fleet.world.postedTo.toSorted()).toEqual(devices.toSorted());
+    expect(line.world.postedTo.toSorted()).toEqual(devices.toSorted());
     expect(await requestOf(id)).toMatchObject({ state: 'running', counts: { verified: 1, accepted: 39 } });
   });
 
@@ -189,7 +181,7 @@ describe('a rollout that is returned after its first wave', () => {
     const by = decision === 'deny' ? BOB : ALICE;
     expect(await line.decide(rest, decision, by)).toMatchObject({ kind: 'decided' });
     await line.settle();
-    expect(line.fleet.world.postedTo).toHaveLength(1);
+    expect(line.world.postedTo).toHaveLength(1);
     expect(await requestOf(id)).toMatchObject({
       state: 'ended',
       decidedBy: BOB,
@@ -202,10 +194,8 @@ describe('a rollout that is returned after its first wave', () => {
     const { id, rest } = await returned();
     const press = { requestId: rest.id, person: BOB, role: 'approver', seal: rest.seal ?? '' } as const;
     await denyThroughWindow(line, { ...press, comment: 'Too risky.' });
-    expect(await requestOf(id)).toMatchObject({
-      comment: null,
-      rollout: { hold: { kind: 'stopped', by: BOB, comment: 'Too risky.' } },
-    });
+    const rollout = { hold: { kind: 'stopped', by: BOB, comment: 'Too risky.' } };
+    expect(await requestOf(id)).toMatchObject({ comment: null, rollout });
   });
 
   it('is stopped where nobody approves it in time', async () => {
@@ -231,7 +221,7 @@ it('what was sent is followed while the rest waits for its approvers', async () 
     version: request.version + 1,
   });
   line.fleet.clearQueue();
-  line.fleet.world.queues = new Map();
+  line.world.queues = new Map();
   for (const device of devices) line.fleet.change({ lastDisconnectTime: later(now, SECOND) }, device);
   await line.pass(MINUTE);
   expect(await requestOf(id)).toMatchObject({ state: 'waiting', counts: { verified: 60 } });
@@ -239,14 +229,14 @@ it('what was sent is followed while the rest waits for its approvers', async () 
 
 it('a service that cannot be read before a wave is read again, and nothing is sent', async () => {
   const { id } = await begin(60, { waves: [] }, () => {
-    line.fleet.world.readError = anError('broken', 500);
+    line.world.readError = anError('broken', 500);
   });
-  expect(line.fleet.world.postedTo).toEqual([]);
+  expect(line.world.postedTo).toEqual([]);
   await line.pass(5 * MINUTE);
   expect(await requestOf(id)).toMatchObject({ state: 'approved', rollout: { hold: null } });
-  line.fleet.world.readError = null;
+  line.world.readError = null;
   await line.pass(5 * MINUTE);
-  expect(line.fleet.world.postedTo).toHaveLength(60);
+  expect(line.world.postedTo).toHaveLength(60);
 });
 
 describe('the age of rollouts', () => {
@@ -289,10 +279,8 @@ describe('the age of rollouts', () => {
       const { id, devices } = await withOfflineCanary();
       const since = (await line.requestNow({ id })).decidedAt ?? (0 as Instant);
       await line.pass(3 * DAY);
-      expect(await rolloutOf(id)).toMatchObject({
-        hold: { kind: 'expired', at: later(since, DAY) },
-        endsAt: later(since, DAY),
-      });
+      const hold = { kind: 'expired', at: later(since, DAY) };
+      expect(await rolloutOf(id)).toMatchObject({ hold, endsAt: later(since, DAY) });
       line.restart(...devices.slice(0, 1));
       await line.pass(3 * HOUR);
       expect((await line.requestNow({ id })).counts).toMatchObject({ verified: 1, ready: 11 });
@@ -380,10 +368,8 @@ describe('the age of rollouts', () => {
       await line.pass(7 * DAY + HOUR);
       expect(await holdOf(id)).toBe('braked');
       await line.pass(DAY);
-      expect(await line.requestNow({ id })).toMatchObject({
-        state: 'ended',
-        counts: { not_verified: 1, not_sent: 11 },
-      });
+      const counts = { not_verified: 1, not_sent: 11 };
+      expect(await line.requestNow({ id })).toMatchObject({ state: 'ended', counts });
     });
   });
 
@@ -449,10 +435,8 @@ describe('the age of rollouts', () => {
       goesOffline(...devices.slice(1));
       await line.pass(HOUR);
       expect(await line.control(id, 'close')).toMatchObject({ kind: 'decided' });
-      expect(await line.requestNow({ id })).toMatchObject({
-        state: 'ended',
-        counts: { verified: 1, not_verified: 1 },
-      });
+      const counts = { verified: 1, not_verified: 1 };
+      expect(await line.requestNow({ id })).toMatchObject({ state: 'ended', counts });
     });
   });
 

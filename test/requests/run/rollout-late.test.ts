@@ -35,10 +35,8 @@ describe('a press', () => {
     restart(...devices.slice(1, 4));
     await line.pass(2 * MINUTE);
     expect(await rolloutOf(id)).toMatchObject({ wave: 2, hold: { kind: 'gate' } });
-    expect(await controlAsPeopleDo(line, { ...press, person: CAROL })).toEqual({
-      kind: 'refused',
-      refusal: { kind: 'stale-card' },
-    });
+    const refusal = { kind: 'stale-card' };
+    expect(await controlAsPeopleDo(line, { ...press, person: CAROL })).toEqual({ kind: 'refused', refusal });
     expect(await controlAsPeopleDo(line, { ...press, person: CAROL, control: 'stop' })).toMatchObject({
       kind: 'decided',
     });
@@ -73,11 +71,11 @@ describe('a rollout that could not go on in time', () => {
 
   it('because the service was down is paused', async () => {
     const { id } = await begin(5, ONE_THEN_REST);
-    line.fleet.world.fate = 'unsent';
+    line.world.fate = 'unsent';
     await line.pass(HOUR);
     expect(posted()).toEqual([]);
     expect(await rolloutOf(id)).toMatchObject({ hold: { kind: 'paused', by: null } });
-    line.fleet.world.fate = 'accept';
+    line.world.fate = 'accept';
     await control(id, 'resume');
     await line.pass(MINUTE + SECOND);
     expect(posted()).toHaveLength(1);
@@ -97,11 +95,11 @@ describe('a wave that takes long', () => {
       await line.clock.advance(8 * MINUTE);
     }
     isStopping = false;
-    line.fleet.world.readError = anError('broken', 503);
+    line.world.readError = anError('broken', 503);
     const next = line.replica();
     expect(await line.run(id, next)).toMatchObject({ kind: 'again' });
     expect(await rolloutOf(id)).toMatchObject({ hold: null });
-    line.fleet.world.readError = null;
+    line.world.readError = null;
     await line.run(id, next);
     expect(posted().length).toBeGreaterThan(8);
   });

@@ -2,18 +2,18 @@
  * Plays a rollout under random faults of the service, the database, its processes and people. What is promised is
  * checked against the POSTs as they leave, and against the audit, which says in which order everything was committed.
  */
+
 import fc from 'fast-check';
 import type { FleetError } from '../../../src/fleet/fleet.ts';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { FailpointName } from '../../../src/lib/failpoints.ts';
 import { type DeviceId, personId, type RequestId } from '../../../src/lib/ids.ts';
-import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
 import type { Requests } from '../../../src/requests/requests.ts';
 import { planRollout, waveOf } from '../../../src/rollout/plan.ts';
 import type { Store } from '../../../src/store/port/store.ts';
 import { controlAsPeopleDo } from '../../harness/through-window.ts';
 import { anError } from '../fleet-builders.ts';
-import { APPROVALS, BOB, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { BOB, createRequestsSetup, pauseSwitchOf, type RequestsSetup } from '../requests-setup.ts';
 import type { PostFate } from '../simulated-fleet.ts';
 
 const DEVICES = 6;
@@ -133,7 +133,7 @@ export async function play(plan: RolloutPlay): Promise<Played> {
 }
 
 /** The process dies at these points, each the `count`th time. */
-function dying(deaths: RolloutPlay['deaths']) {
+export function dying(deaths: RolloutPlay['deaths']) {
   const passed = new Map<FailpointName, number>();
   const left = new Set(deaths);
   return (name: FailpointName): void => {
@@ -146,7 +146,7 @@ function dying(deaths: RolloutPlay['deaths']) {
   };
 }
 
-function ignoreKilled(error: unknown): void {
+export function ignoreKilled(error: unknown): void {
   if (!(error instanceof Killed)) throw error;
 }
 
@@ -189,7 +189,7 @@ function incidentsOf(
   }: { readonly id: RequestId; readonly database: FailingDatabase; readonly besides: Promise<unknown>[] },
 ): (what: Incident) => Promise<unknown> {
   const { store, clock, fleet } = line;
-  const pause = createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, wakeWorker: () => {} });
+  const pause = pauseSwitchOf({ store, clock });
   const runBeside = async (process?: Pick<Requests, 'run'>) =>
     besides.push(line.run(id, process).catch(ignoreKilled));
   return async (what) => {
@@ -246,7 +246,7 @@ function prove({ fleet, clock }: RequestsSetup, { silent }: RolloutPlay, devices
  * two visits nobody looks for almost as long as a rollout may stand still, which spares looks at what never ends.
  */
 async function untilItEnds(line: RequestsSetup, id: RequestId, proveAll: () => void): Promise<void> {
-  const pause = createPauseSwitch({ ...line, approvalsChannel: APPROVALS, wakeWorker: () => {} });
+  const pause = pauseSwitchOf(line);
   for (let visits = 1; visits <= MOST_VISITS; visits += 1) {
     for (let looks = 0; looks < 6; looks += 1) {
       await line.pass(4 * SECOND).catch(ignoreKilled);
@@ -256,7 +256,7 @@ async function untilItEnds(line: RequestsSetup, id: RequestId, proveAll: () => v
     if (request.state === 'ended') return;
     await line.clock.advance(AWAY_MS);
     if (visits % 2 === 1) continue;
-    line.fleet.world.readError = null;
+    line.world.readError = null;
     if (request.state === 'waiting') await line.approve(request);
     await pause.end(CAROL);
     const control = request.rollout?.hold?.kind === 'gate' ? 'continue' : 'resume';

@@ -8,10 +8,8 @@ import { fleetAt } from '../../fleet/harness.ts';
 import { type Reply, type ScriptedServer, scriptedServer } from '../../fleet/scripted-server.ts';
 import { controlAsPeopleDo } from '../../harness/through-window.ts';
 import { ORGANIZATION } from '../fleet-builders.ts';
-import { BOB, createRequestsSetup, type RequestsSetupOptions } from '../requests-setup.ts';
+import { BOB, createRequestsSetup, type RequestsSetupOptions, reboot } from '../requests-setup.ts';
 
-export const scan = { kind: 'scan' } as const;
-export const reboot = { kind: 'reboot' } as const;
 /** Waves of one, three and all other devices. */
 export const ONE_THEN_REST: PlanOptions = {
   waves: [

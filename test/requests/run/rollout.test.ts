@@ -1,24 +1,22 @@
 /** Rollouts: waves, the brake, and what people do with them. */
+
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
 import { personId, type RequestId } from '../../../src/lib/ids.ts';
-import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
 import { planRollout, waveOf } from '../../../src/rollout/plan.ts';
 import type { AuditRecord } from '../../../src/store/port/records.ts';
 import type { RequestTarget } from '../../../src/store/port/request-records.ts';
 import { countTargets } from '../../../src/store/tables/request-counts.ts';
 import type { Reply } from '../../fleet/scripted-server.ts';
 import { madePerTest } from '../../harness/use-started.ts';
-import { ALICE, APPROVALS } from '../requests-setup.ts';
+import { ALICE, pauseSwitchOf, reboot, scan } from '../requests-setup.ts';
 import { type Played, plans, play } from './rollout-play.ts';
 import {
   beginAtServer,
   createRolloutSetup,
   ONE_THEN_REST,
   type RolloutSetup,
-  reboot,
-  scan,
   sentTwice,
 } from './rollout-setup.ts';
 
@@ -80,13 +78,11 @@ describe('a rollout', () => {
 
   it('waits for somebody after a wave of which nothing was sent', async () => {
     const { id, devices } = await begin(5, ONE_THEN_REST);
-    line.fleet.world.device = null;
+    line.world.device = null;
     await line.settle();
     expect(posted()).toEqual([]);
-    expect(await rolloutOf(id)).toMatchObject({
-      wave: 0,
-      hold: { kind: 'braked', ended: 0, why: 'unproven' },
-    });
+    const hold = { kind: 'braked', ended: 0, why: 'unproven' };
+    expect(await rolloutOf(id)).toMatchObject({ wave: 0, hold });
     await control(id, 'resume', CAROL);
     await line.settle();
     expect(posted().toSorted()).toEqual(devices.slice(1, 4).toSorted());
@@ -115,18 +111,16 @@ describe('the brake', () => {
     const { id, devices } = await begin(9, ONE_THEN_REST);
     await line.settle();
     restart(...devices.slice(0, 1));
-    line.fleet.world.fate = 'refuse';
+    line.world.fate = 'refuse';
     await line.pass(2 * MINUTE);
     expect(await rolloutOf(id)).toMatchObject({ wave: 1, hold: { kind: 'braked', bad: 2 } });
     const sent = posted().length;
     expect(sent).toBeLessThanOrEqual(4);
     await line.pass(HOUR);
     expect(posted()).toHaveLength(sent);
-    line.fleet.world.fate = 'accept';
-    expect(await control(id, 'resume', ALICE, 'admin')).toEqual({
-      kind: 'refused',
-      refusal: { kind: 'own-request' },
-    });
+    line.world.fate = 'accept';
+    const refusal = { kind: 'own-request' };
+    expect(await control(id, 'resume', ALICE, 'admin')).toEqual({ kind: 'refused', refusal });
     expect(await control(id, 'resume', CAROL, 'operator')).toMatchObject({
       refusal: { kind: 'not-allowed', need: 'approver' },
     });
@@ -148,9 +142,7 @@ describe('a person', () => {
     const { id, devices } = await begin(5, ONE_THEN_REST);
     await line.settle();
     expect(await control(id, 'pause', ALICE, 'operator')).toMatchObject({ kind: 'decided' });
-    expect(await control(id, 'pause')).toMatchObject({
-      refusal: { kind: 'rollout-is', standing: 'paused' },
-    });
+    expect(await control(id, 'pause')).toMatchObject({ refusal: { kind: 'rollout-is', standing: 'paused' } });
     restart(...devices.slice(0, 1));
     await line.pass(HOUR);
     expect(posted()).toHaveLength(1);
@@ -164,16 +156,12 @@ describe('a person', () => {
   it('stops a rollout: what was not sent ends, and what was sent is followed', async () => {
     const { id, devices } = await begin(9, ONE_THEN_REST);
     await line.settle();
-    expect(await control(id, 'stop', ALICE, 'operator')).toMatchObject({
-      kind: 'decided',
-      request: { state: 'running', counts: { not_sent: 8 } },
-    });
+    const request = { state: 'running', counts: { not_sent: 8 } };
+    expect(await control(id, 'stop', ALICE, 'operator')).toMatchObject({ kind: 'decided', request });
     restart(...devices.slice(0, 1));
     await line.pass(2 * MINUTE);
-    expect(await line.requestNow({ id })).toMatchObject({
-      state: 'ended',
-      counts: { verified: 1, not_sent: 8 },
-    });
+    const counts = { verified: 1, not_sent: 8 };
+    expect(await line.requestNow({ id })).toMatchObject({ state: 'ended', counts });
     const [, other] = await line.targetsOf(id);
     expect(other).toMatchObject({ state: 'not_sent', evidence: [{ kind: 'stopped' }] });
     expect(await control(id, 'resume')).toMatchObject({ refusal: { standing: 'ended' } });
@@ -204,13 +192,7 @@ describe('a person', () => {
 });
 
 describe('a pause of all changes', () => {
-  const pauseSwitch = () =>
-    createPauseSwitch({
-      store: line.store,
-      clock: line.clock,
-      approvalsChannel: APPROVALS,
-      wakeWorker: () => {},
-    });
+  const pauseSwitch = () => pauseSwitchOf(line);
 
   it.each([scan, reboot])(
     'holds a $kind between two devices, and its end resumes nothing',
@@ -307,7 +289,7 @@ it(
       fc.asyncProperty(plans, async (plan) => {
         const played = await play(plan);
         const { line, id, sentElsewhere } = played;
-        const { postedTo } = line.fleet.world;
+        const { postedTo } = line.world;
         expect(sentElsewhere).toEqual([]);
         expect(new Set(postedTo).size).toBe(postedTo.length);
         expect(claimedWhileHeld(await line.store.audit.list(0, MOST_ENTRIES), id)).toEqual([]);
@@ -357,7 +339,7 @@ async function expectCountsToMatch({ line, id }: Played): Promise<void> {
   expect(await line.store.requests.waveCounts(id)).toEqual(
     plan.waves.map((_, wave) => counted(targets.filter(({ position }) => waveOf(plan, position) === wave))),
   );
-  const sent = new Set(line.fleet.world.postedTo);
+  const sent = new Set(line.world.postedTo);
   for (const { deviceId, state } of targets)
     if (deviceId !== null && !sent.has(deviceId)) expect(['not_sent', 'unknown']).toContain(state);
 }

@@ -122,11 +122,7 @@ describe('a claim of a rollout', () => {
         const refused = moveTo({ ...second, state: 'issuing' }, 'refused', { endedAt: START });
         await recordMoves(request, [refused]);
       } else {
-        const control = createControlRollout({
-          store: two,
-          clock,
-          wakeWorker: () => {},
-        });
+        const control = createControlRollout({ store: two, clock, wakeWorker: () => {} });
         const press = {
           requestId: request.id,
           person: personId('U2'),

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock, HOUR, later, MINUTE, SECOND, yieldToEventLoop } from '../../../src/lib/clock.ts';
 import { groupId, organizationId, personId, policyId } from '../../../src/lib/ids.ts';
 import { createLog } from '../../../src/lib/log.ts';
-import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
 import { createRecordResults } from '../../../src/requests/run/claim-and-send.ts';
 import { endEach } from '../../../src/requests/run/ledger.ts';
 import { isReadDue, MAX_PAGES_IN_WAVE } from '../../../src/requests/run/wave-readings.ts';
@@ -11,11 +10,18 @@ import { aPolicy } from '../../harness/builders.ts';
 import { madePerTest } from '../../harness/use-started.ts';
 import { aRequest, aTarget } from '../builders.ts';
 import { anError, aPackage } from '../fleet-builders.ts';
-import { APPROVALS, BOB, createRequestsSetup, type RequestsSetup, START } from '../requests-setup.ts';
+import {
+  BOB,
+  createRequestsSetup,
+  pauseSwitchOf,
+  type RequestsSetup,
+  reboot,
+  START,
+  scan,
+} from '../requests-setup.ts';
 
 const line = madePerTest(createRequestsSetup);
 
-const reboot = { kind: 'reboot' } as const;
 const down = anError('unreachable', null);
 
 describe('what was approved is what runs', () => {
@@ -41,7 +47,7 @@ describe('what was approved is what runs', () => {
     expect(after).toMatchObject({ state: 'waiting', decidedBy: null, startedAt: null, approvedBy: BOB });
     expect(after.note).toMatchObject({ kind: 'drifted', subject: 'device', changes: [drift], more: 0 });
     expect(after.seal).not.toBe(before.seal);
-    expect(line.fleet.world.posts).toEqual([]);
+    expect(line.world.posts).toEqual([]);
   });
 
   it('the old card cannot approve the new facts, the new card can', async () => {
@@ -49,7 +55,7 @@ describe('what was approved is what runs', () => {
     expect(await line.approve(before)).toEqual({ kind: 'refused', refusal: { kind: 'stale-card' } });
     expect(await line.approve(await line.requestNow(before))).toMatchObject({ kind: 'decided' });
     await line.settle();
-    expect(line.fleet.world.posts).toEqual([reboot]);
+    expect(line.world.posts).toEqual([reboot]);
   });
 
   it('a returned request has thirty minutes of its own', async () => {
@@ -69,9 +75,7 @@ describe('what was approved is what runs', () => {
     await line.approve(request);
     await line.settle();
     const after = await line.requestNow(request);
-    expect(after.note).toMatchObject({
-      changes: [{ field: 'packages', added: [], removed: ['curl'] }],
-    });
+    expect(after.note).toMatchObject({ changes: [{ field: 'packages', added: [], removed: ['curl'] }] });
     const facts = { packages: [{ name: 'openssl' }] };
     expect(await line.targetFor(after)).toMatchObject({ state: 'ready', facts });
   });
@@ -85,12 +89,10 @@ describe('what was approved is what runs', () => {
     await line.settle();
     const after = await line.requestNow(before);
     expect(after).toMatchObject({ state: 'waiting', decidedBy: null, startedAt: null });
-    expect(after.note).toMatchObject({
-      subject: 'device-or-policy',
-      changes: [{ field: 'policy.digest', name: 'Apply All Patches (#12)' }],
-    });
+    const changes = [{ field: 'policy.digest', name: 'Apply All Patches (#12)' }];
+    expect(after.note).toMatchObject({ subject: 'device-or-policy', changes });
     expect(after.seal).not.toBe(before.seal);
-    expect(line.fleet.world.posts).toEqual([]);
+    expect(line.world.posts).toEqual([]);
   });
 
   it('another missing package matters for a full patch and not for a named one', async () => {
@@ -98,16 +100,16 @@ describe('what was approved is what runs', () => {
       await line.ask({ kind: 'patch-all' }),
       await line.ask({ kind: 'patch', packages: ['curl'] }),
     ];
-    line.fleet.world.packages = [...line.fleet.world.packages, aPackage('zlib')];
+    line.world.packages = [...line.world.packages, aPackage('zlib')];
     await line.approve(all);
     await line.approve(one);
     await line.settle();
     expect(await line.requestNow(all)).toMatchObject({ state: 'waiting' });
-    expect(line.fleet.world.posts).toEqual([{ kind: 'patch', packages: ['curl'] }]);
+    expect(line.world.posts).toEqual([{ kind: 'patch', packages: ['curl'] }]);
   });
 
   it.each([
-    ['is gone', () => Object.assign(line.fleet.world, { device: null })],
+    ['is gone', () => Object.assign(line.world, { device: null })],
     ['belongs to another organization', () => line.fleet.change({ organizationId: organizationId(1) })],
   ])('a device that %s leaves nothing to ask', async (_what, change) => {
     const after = await line.requestNow(await line.approved({ kind: 'reboot' }, change));
@@ -117,7 +119,7 @@ describe('what was approved is what runs', () => {
     });
     const evidence = [{ kind: 'gone', thing: 'device' }];
     expect(await line.targetsOf(after.id)).toMatchObject([{ state: 'not_sent', evidence }]);
-    expect(line.fleet.world.posts).toEqual([]);
+    expect(line.world.posts).toEqual([]);
   });
 
   it('a returned request ends unsent when another one waits for the same', async () => {
@@ -138,45 +140,41 @@ describe('a service that cannot be read before sending', () => {
   it('is tried again, and the command is sent once when it returns', async () => {
     const request = await line.ask(reboot);
     await line.approve(request);
-    line.fleet.world.readError = down;
+    line.world.readError = down;
     await line.pass(MINUTE);
     expect(await line.requestNow(request)).toMatchObject({ state: 'approved', startedAt: null });
-    expect(await line.targetFor(request)).toMatchObject({
-      state: 'ready',
-      evidence: [{ kind: 'not-read-yet', error: { kind: 'unreachable' } }],
-    });
-    line.fleet.world.readError = null;
+    const evidence = [{ kind: 'not-read-yet', error: { kind: 'unreachable' } }];
+    expect(await line.targetFor(request)).toMatchObject({ state: 'ready', evidence });
+    line.world.readError = null;
     await line.pass(MINUTE);
-    expect(line.fleet.world.posts).toEqual([reboot]);
+    expect(line.world.posts).toEqual([reboot]);
     expect((await line.targetFor(request)).evidence).not.toMatchObject([{ kind: 'not-read-yet' }]);
   });
 
   it('ends the request when it is too late, and says that nothing was sent', async () => {
     const request = await line.ask(reboot);
     await line.approve(request);
-    line.fleet.world.readError = down;
+    line.world.readError = down;
     await line.pass(15 * MINUTE);
     expect(await line.requestNow(request)).toMatchObject({ state: 'ended' });
-    expect(await line.targetFor(request)).toMatchObject({
-      state: 'not_sent',
-      evidence: [{ kind: 'unread', error: { kind: 'unreachable' } }],
-    });
-    line.fleet.world.readError = null;
+    const evidence = [{ kind: 'unread', error: { kind: 'unreachable' } }];
+    expect(await line.targetFor(request)).toMatchObject({ state: 'not_sent', evidence });
+    line.world.readError = null;
     await line.pass(MINUTE);
-    expect(line.fleet.world.posts).toEqual([]);
+    expect(line.world.posts).toEqual([]);
   });
 
   it('is called no sooner than it allows', async () => {
     const request = await line.ask(reboot);
     await line.approve(request);
     const error = { ...anError('timeout', 429), kind: 'throttled', retryAfterMs: 90 * SECOND } as const;
-    line.fleet.world.readError = error;
+    line.world.readError = error;
     await line.settle();
-    const { length } = line.fleet.world.reads;
+    const { length } = line.world.reads;
     await line.pass(89 * SECOND);
-    expect(line.fleet.world.reads).toHaveLength(length);
+    expect(line.world.reads).toHaveLength(length);
     await line.pass(SECOND);
-    expect(line.fleet.world.reads.length).toBeGreaterThan(length);
+    expect(line.world.reads.length).toBeGreaterThan(length);
   });
 });
 
@@ -204,7 +202,7 @@ describe('a request that runs', () => {
 
   it('has no start when nothing was claimed', async () => {
     const id = await line.start({ kind: 'scan' });
-    line.fleet.world.readError = down;
+    line.world.readError = down;
     await line.pass(15 * MINUTE);
     const request = await line.requestNow({ id });
     expect(request).toMatchObject({ state: 'ended', startedAt: null, counts: { not_sent: 1 } });
@@ -212,20 +210,20 @@ describe('a request that runs', () => {
 
   it('says once on its card that the service cannot be read, however often it is tried', async () => {
     const id = await line.start({ kind: 'scan' });
-    line.fleet.world.readError = down;
+    line.world.readError = down;
     await line.pass(MINUTE);
-    expect(line.fleet.world.reads.length).toBeGreaterThan(3);
+    expect(line.world.reads.length).toBeGreaterThan(3);
     expect(await line.store.cards.get(`operation:${id}`)).toMatchObject({ wantedRevision: 2 });
   });
 
   it('says so also on the card of what was approved', async () => {
     const request = await line.ask(reboot);
     await line.approve(request);
-    line.fleet.world.readError = down;
+    line.world.readError = down;
     const revision = async () => (await line.store.cards.get(`approval:${request.id}`))?.wantedRevision ?? 0;
     const before = await revision();
     await line.pass(MINUTE);
-    expect(line.fleet.world.reads.length).toBeGreaterThan(3);
+    expect(line.world.reads.length).toBeGreaterThan(3);
     expect(await revision()).toBe(before + 1);
   });
 });
@@ -299,7 +297,7 @@ describe('the log of what was sent', () => {
     const lines: Record<string, unknown>[] = [];
     const destination = { write: (text: string) => void lines.push(JSON.parse(text)) };
     line = await createRequestsSetup({ log: createLog({ level: 'info', destination }) });
-    line.fleet.world.fate = fate;
+    line.world.fate = fate;
     const request = await line.approved({ kind: 'reboot' });
     expect(lines.filter(({ event }) => event === 'operation.sent')).toMatchObject([
       { request: request.id, command: 'reboot', device: 42, outcome, ms: expect.any(Number) },
@@ -349,18 +347,16 @@ describe('the record of a result', () => {
 });
 
 describe('the next run', () => {
-  const scan = { kind: 'scan' } as const;
-
   let line: RequestsSetup;
 
   describe('a command that never left, after the clock was set back by two hours', () => {
     it('is claimed once, and its request is not due again at once', async () => {
       line = await createRequestsSetup();
       await line.clock.advance(2 * HOUR);
-      line.fleet.world.fate = 'unsent';
+      line.world.fate = 'unsent';
       const id = await line.start(scan);
       await line.settle();
-      line.fleet.world.fate = 'accept';
+      line.world.fate = 'accept';
       const clock = createManualClock(later(START, MINUTE));
       const process = line.replica({ clock });
       const { work } = line.store;
@@ -374,7 +370,7 @@ describe('the next run', () => {
       }
       clock.stop();
       expect(runs).toBe(1);
-      expect(line.fleet.world.posts).toEqual([scan]);
+      expect(line.world.posts).toEqual([scan]);
       expect(await line.targetOf(id)).toMatchObject({ state: 'accepted' });
     });
   });
@@ -403,12 +399,10 @@ describe('the next run', () => {
 });
 
 const CAROL = personId('U_CAROL');
-const scan = { kind: 'scan' } as const;
 const PAUSED = [{ kind: 'paused', since: START, endedAt: null, reason: 'an incident' }];
 
 const pause = madePerTest(() => {
-  const { store, clock } = line;
-  return createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, wakeWorker: () => {} });
+  return pauseSwitchOf(line);
 });
 
 describe('a command that the client withheld at the last moment', () => {
@@ -443,9 +437,7 @@ describe('a command that the client withheld at the last moment', () => {
     withheld();
     const id = await line.start(scan);
     await line.pass(15 * MINUTE);
-    expect(await line.targetOf(id)).toMatchObject({
-      state: 'not_sent',
-      evidence: [{ kind: 'pause-unread' }],
-    });
+    const evidence = [{ kind: 'pause-unread' }];
+    expect(await line.targetOf(id)).toMatchObject({ state: 'not_sent', evidence });
   });
 });

@@ -13,7 +13,14 @@ import type { Store } from '../../../src/store/port/store.ts';
 import { START } from '../../harness/builders.ts';
 import { aTarget } from '../builders.ts';
 import { anError, DEVICE } from '../fleet-builders.ts';
-import { APPROVALS, createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import {
+  APPROVALS,
+  createRequestsSetup,
+  pauseSwitchOf,
+  type RequestsSetup,
+  reboot,
+  scan,
+} from '../requests-setup.ts';
 
 describe('sending an edit', () => {
   const retag = { add: ['dmz'], remove: [] };
@@ -37,10 +44,9 @@ describe('sending an edit', () => {
     (await line.targetsOf(request.id)).map(({ state }) => state);
 
   function pauseWith(edits: number): void {
-    const { store, clock } = line;
-    const pause = createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, wakeWorker: () => {} });
-    line.fleet.world.holdEdit = async () => {
-      if (line.fleet.world.edits.length === edits) await pause.begin(personId('U_CAROL'), null);
+    const pause = pauseSwitchOf(line);
+    line.world.holdEdit = async () => {
+      if (line.world.edits.length === edits) await pause.begin(personId('U_CAROL'), null);
     };
   }
 
@@ -71,7 +77,7 @@ describe('sending an edit', () => {
       },
     });
     const request = await sent(edit({ retag }), 201);
-    expect(line.fleet.world.edits.toSorted()).toEqual(['tagDevices 200', 'updateDevice 1200']);
+    expect(line.world.edits.toSorted()).toEqual(['tagDevices 200', 'updateDevice 1200']);
     expect(claims).toBe(2);
     expect(await line.requestNow(request)).toMatchObject({ state: 'ended', counts: { verified: 201 } });
   });
@@ -81,7 +87,7 @@ describe('sending an edit', () => {
     async function claimedAtCalls(given: Parameters<typeof createRequestsSetup>[0]) {
       line = await createRequestsSetup(given);
       const claimed: number[] = [];
-      line.fleet.world.holdEdit = async () => {
+      line.world.holdEdit = async () => {
         const [request] = await line.store.requests.list({}, 1);
         claimed.push(request?.counts.issuing ?? 0);
       };
@@ -91,7 +97,7 @@ describe('sending an edit', () => {
     it('are claimed and changed one device at a time', async () => {
       const claimed = await claimedAtCalls({ takesTagBatches: false });
       const request = await sent(edit({ retag }), 20);
-      expect(line.fleet.world.edits.toSorted()).toEqual([...updates(20)].toSorted());
+      expect(line.world.edits.toSorted()).toEqual([...updates(20)].toSorted());
       expect(Math.max(...claimed)).toBeLessThanOrEqual(4);
       expect(await line.requestNow(request)).toMatchObject({ state: 'ended', counts: { verified: 20 } });
     });
@@ -114,7 +120,7 @@ describe('sending an edit', () => {
       const more = await sent(edit({ retag: { add: [], remove: ['dmz'] } }), 2);
       expect(await statesOf(more)).toEqual(['verified', 'verified']);
       expect(tries).toBe(1);
-      expect(line.fleet.world.edits.toSorted()).toEqual([...updates(20), ...updates(2)].toSorted());
+      expect(line.world.edits.toSorted()).toEqual([...updates(20), ...updates(2)].toSorted());
       expect(Math.max(...claimed)).toBeLessThanOrEqual(4);
     });
   });
@@ -134,7 +140,7 @@ describe('sending an edit', () => {
       }),
     });
     const request = await sent(edit({ retag }), 202);
-    line.fleet.world.holdRead = () => line.clock.advance(MINUTE);
+    line.world.holdRead = () => line.clock.advance(MINUTE);
     await line.pass(4 * SECOND);
     const last = (await line.targetsOf(request.id)).slice(200);
     expect(last.map(({ state }) => state)).toEqual(['verified', 'verified']);
@@ -143,7 +149,7 @@ describe('sending an edit', () => {
 
   it('other fields are one call for each device', async () => {
     const request = await sent(edit({ exception: true, retag }), 2);
-    expect(line.fleet.world.edits).toEqual(['updateDevice 42', 'updateDevice 1001']);
+    expect(line.world.edits).toEqual(['updateDevice 42', 'updateDevice 1001']);
     expect(await statesOf(request)).toEqual(['verified', 'verified']);
     expect(line.learned).toEqual(['device 42', 'device 1001']);
   });
@@ -151,7 +157,7 @@ describe('sending an edit', () => {
   it('a pause between two devices holds all devices that are not in flight', async () => {
     pauseWith(1);
     const request = await sent(edit({ exception: true }), 20);
-    const calls = line.fleet.world.edits.length;
+    const calls = line.world.edits.length;
     expect(calls).toBeLessThanOrEqual(4);
     const states = await statesOf(request);
     expect(states[0]).toBe('verified');
@@ -175,7 +181,7 @@ describe('sending an edit', () => {
       },
     });
     const request = await sent(edit({ retag }), 2);
-    expect(line.fleet.world.edits).toEqual([]);
+    expect(line.world.edits).toEqual([]);
     expect(await statesOf(request)).toEqual(['ready', 'ready']);
   });
 });
@@ -223,10 +229,7 @@ describe('a claim whose process was held up', () => {
   });
 
   it('is not sent later where a clock that ran ahead wrote since when it is due', async () => {
-    expect(await heldUp(15 * MINUTE, { dueMs: -3 * DAY })).toEqual({
-      kind: 'end',
-      why: { kind: 'delayed' },
-    });
+    expect(await heldUp(15 * MINUTE, { dueMs: -3 * DAY })).toEqual({ kind: 'end', why: { kind: 'delayed' } });
   });
 });
 
@@ -255,10 +258,8 @@ describe('a claim that others may have taken over by now', () => {
     const failing = { ...store, targets: { stillClaimed: () => Promise.reject(new Error('gone')) } };
     const options = { store: failing, clock: createManualClock(START), maxAgeMs: MINUTE };
     const due = { since: START, how: 'requested' } as const;
-    expect(await createSendCheck(options, due)([claimed], YOUNG)).toEqual({
-      kind: 'give-back',
-      why: { kind: 'pause-unread' },
-    });
+    const why = { kind: 'pause-unread' };
+    expect(await createSendCheck(options, due)([claimed], YOUNG)).toEqual({ kind: 'give-back', why });
   });
 });
 
@@ -356,8 +357,6 @@ it('is dropped a day after another replica went on with the wave', async () => {
 
 const FEW = 20;
 const MANY = 200;
-const scan = { kind: 'scan' } as const;
-const reboot = { kind: 'reboot' } as const;
 const tag = { kind: 'device-edit', change: { retag: { add: ['dmz'], remove: [] } } } as const;
 
 /** Calls `onCall` for each call of `target` and its tables, with a cost: one, and one for each row of the result. */
@@ -397,13 +396,13 @@ async function costOf(action: FleetAction, count: number) {
   const id = needsApproval ? (await line.ask(action, devices)).id : await line.start(action, devices);
   if (needsApproval) await line.approve(await line.requestNow({ id }));
   calls = 0;
-  line.fleet.world.reads = [];
+  line.world.reads = [];
   await line.settle();
-  const sending = { calls, reads: line.fleet.world.reads.length };
+  const sending = { calls, reads: line.world.reads.length };
   calls = 0;
-  line.fleet.world.reads = [];
+  line.world.reads = [];
   await line.pass(20 * SECOND);
-  const following = { calls, reads: line.fleet.world.reads.length };
+  const following = { calls, reads: line.world.reads.length };
   const { counts } = await line.requestNow({ id });
   await line.close();
   return { sending, following, counts };

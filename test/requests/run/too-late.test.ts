@@ -1,4 +1,5 @@
 /** What became due too long ago is not sent, whatever kept it: a process that was down, a service that was away. */
+
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { FailpointName } from '../../../src/lib/failpoints.ts';
@@ -6,11 +7,18 @@ import { cardKey, type PersonId, personId, requestCardKey } from '../../../src/l
 import type { RightReading } from '../../../src/requests/decide/prove-rights.ts';
 import { tooLate } from '../../../src/requests/run/send-check.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
-import { ALICE, BOB, createRequestsSetup, type RequestsSetup, START } from '../requests-setup.ts';
-import { createRolloutSetup, ONE_THEN_REST, type RolloutSetup, reboot } from './rollout-setup.ts';
+import {
+  ALICE,
+  BOB,
+  createRequestsSetup,
+  type RequestsSetup,
+  reboot,
+  START,
+  scan,
+} from '../requests-setup.ts';
+import { createRolloutSetup, ONE_THEN_REST, type RolloutSetup } from './rollout-setup.ts';
 
 const LIMIT = 15 * MINUTE;
-const scan = { kind: 'scan' } as const;
 const rename = { kind: 'device-edit', change: { customName: 'front' } } as const;
 const late = (how: 'requested' | 'approved', since = START, maxAgeMs = LIMIT) => [
   { kind: 'too-late', since, how, maxAgeMs },
@@ -35,15 +43,15 @@ describe('a command that needs no approval', () => {
     await line.clock.advance(ms);
     await line.settle();
     expect(await line.targetOf(id)).toMatchObject({ state });
-    expect(line.fleet.world.posts).toHaveLength(posts);
+    expect(line.world.posts).toHaveLength(posts);
     await line.pass(DAY);
-    expect(line.fleet.world.posts).toHaveLength(posts);
+    expect(line.world.posts).toHaveLength(posts);
   });
 
   it('says that it was too late, in the audit too, and tells the one who asked', async () => {
     line = await createRequestsSetup();
     const id = await line.start(scan);
-    line.fleet.world.reads = [];
+    line.world.reads = [];
     await line.clock.advance(72 * HOUR);
     await line.settle();
     expect(await line.targetOf(id)).toMatchObject({
@@ -54,7 +62,7 @@ describe('a command that needs no approval', () => {
     });
     expect(await line.actions()).toEqual(['operation.requested', 'operation.not_sent']);
     expect(await line.store.cards.get(`told:operation:${id}`)).toMatchObject({ channel: 'U_ALICE' });
-    expect(line.fleet.world.reads).toEqual([]);
+    expect(line.world.reads).toEqual([]);
   });
 
   it('that a dead process had not sent yet is not sent by its successor', async () => {
@@ -64,18 +72,18 @@ describe('a command that needs no approval', () => {
     await line.clock.advance(3 * DAY);
     await line.settle();
     expect(await line.targetOf(id)).toMatchObject({ state: 'not_sent' });
-    expect(line.fleet.world.edits).toEqual([]);
-    expect(line.fleet.world.device).toMatchObject({ customName: 'a newer name' });
+    expect(line.world.edits).toEqual([]);
+    expect(line.world.device).toMatchObject({ customName: 'a newer name' });
   });
 
   it('is too late where reading the device takes it over the limit', async () => {
     line = await createRequestsSetup();
     const id = await line.start(scan);
     await line.clock.advance(LIMIT - SECOND);
-    line.fleet.world.holdRead = () => line.clock.advance(SECOND);
+    line.world.holdRead = () => line.clock.advance(SECOND);
     await line.settle();
     expect(await line.targetOf(id)).toMatchObject({ state: 'not_sent', evidence: late('requested') });
-    expect(line.fleet.world.posts).toEqual([]);
+    expect(line.world.posts).toEqual([]);
   });
 
   it('is limited by what the configuration says', async () => {
@@ -108,7 +116,7 @@ describe('what was approved', () => {
       decidedBy: BOB,
     });
     expect(await line.targetFor(request)).toMatchObject({ state });
-    expect(line.fleet.world.posts).toHaveLength(posts);
+    expect(line.world.posts).toHaveLength(posts);
   });
 
   it('counts from the decision, and is not requested again when it is too late', async () => {
@@ -127,17 +135,17 @@ describe('what was approved', () => {
     expect(await line.actions()).toEqual(['approval.requested', 'approval.approved', 'operation.not_sent']);
     expect(await line.store.cards.get(`told:approval:${request.id}`)).not.toBeNull();
     await line.pass(DAY);
-    expect(line.fleet.world.posts).toEqual([]);
+    expect(line.world.posts).toEqual([]);
   });
 
   it('is too late where reading the device takes it over the limit', async () => {
     line = await createRequestsSetup();
     const request = await approved();
     await line.clock.advance(LIMIT - SECOND);
-    line.fleet.world.holdRead = () => line.clock.advance(SECOND);
+    line.world.holdRead = () => line.clock.advance(SECOND);
     await line.settle();
     expect(await line.targetFor(request)).toMatchObject({ state: 'not_sent' });
-    expect(line.fleet.world.posts).toEqual([]);
+    expect(line.world.posts).toEqual([]);
   });
 
   it('goes back to the approver where the device changed within the limit', async () => {
@@ -170,7 +178,7 @@ describe('what was claimed', () => {
     await line.settle();
     const target = await line.targetOf(id);
     expect(target).toMatchObject({ state: 'not_sent', evidence: late(how) });
-    expect([line.fleet.world.posts, line.fleet.world.edits]).toEqual([[], []]);
+    expect([line.world.posts, line.world.edits]).toEqual([[], []]);
   });
 });
 
@@ -181,7 +189,7 @@ describe('a request that waited', () => {
     await line.clock.advance(29 * MINUTE);
     expect(await line.decide(first, 'approve')).toMatchObject({ kind: 'decided' });
     await line.settle();
-    expect(line.fleet.world.posts).toEqual([reboot]);
+    expect(line.world.posts).toEqual([reboot]);
     const second = await line.ask({ kind: 'patch-all' });
     await line.clock.advance(3 * DAY);
     expect(await line.decide(second, 'deny')).toMatchObject({
@@ -213,13 +221,10 @@ describe('what was being sent when the process ended', () => {
     await expect(line.settle()).rejects.toThrow(Killed);
     await line.clock.advance(3 * DAY);
     await line.settle();
-    expect(await line.targetFor(request)).toMatchObject({
-      state,
-      endedAt: line.clock.now(),
-      evidence: [{ kind }],
-    });
+    const evidence = [{ kind }];
+    expect(await line.targetFor(request)).toMatchObject({ state, endedAt: line.clock.now(), evidence });
     await line.pass(HOUR);
-    expect(line.fleet.world.posts).toHaveLength(posts);
+    expect(line.world.posts).toHaveLength(posts);
   });
 });
 
@@ -287,11 +292,8 @@ describe('rights', () => {
 
     it('waits for another approver once the one who approved lost the right', async () => {
       const returned = await line.requestNow(await approvedWhere(BOB, 'refused'));
-      expect(returned).toMatchObject({
-        state: 'waiting',
-        approvedBy: BOB,
-        note: { kind: 'rights-lost', who: 'approver' },
-      });
+      const note = { kind: 'rights-lost', who: 'approver' };
+      expect(returned).toMatchObject({ state: 'waiting', approvedBy: BOB, note });
       await line.approve(returned, CAROL);
       await line.settle();
       expect(line.posted()).toHaveLength(1);
@@ -313,10 +315,8 @@ describe('rights', () => {
         await line.pass(3 * MINUTE);
         expect(asked).toHaveLength(6);
         expect(line.posted()).toEqual([]);
-        expect(await line.requestNow(request)).toMatchObject({
-          state: 'approved',
-          note: { kind: 'rights-unread' },
-        });
+        const note = { kind: 'rights-unread' };
+        expect(await line.requestNow(request)).toMatchObject({ state: 'approved', note });
         verdicts.clear();
         await line.pass(MINUTE);
         expect(line.posted()).toHaveLength(1);
@@ -328,10 +328,8 @@ describe('rights', () => {
       const request = await approvedWhere(ALICE, 'unknown');
       await line.pass(20 * MINUTE);
       expect(line.posted()).toEqual([]);
-      expect(await line.targetFor(request)).toMatchObject({
-        state: 'not_sent',
-        evidence: [{ kind: 'too-late' }, { kind: 'rights-unread' }],
-      });
+      const evidence = [{ kind: 'too-late' }, { kind: 'rights-unread' }];
+      expect(await line.targetFor(request)).toMatchObject({ state: 'not_sent', evidence });
     });
 
     it('is proved again where the answer grew old before its claim', async () => {

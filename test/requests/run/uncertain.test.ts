@@ -1,14 +1,12 @@
 /** Lost answers and dying processes: at most one POST, and texts that say what is not known. */
+
 import { describe, expect, it } from 'vitest';
 import { HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { FailpointName } from '../../../src/lib/failpoints.ts';
 import { personId } from '../../../src/lib/ids.ts';
-import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
 import { madePerTest } from '../../harness/use-started.ts';
-import { APPROVALS, createRequestsSetup, type RequestsSetup, START } from '../requests-setup.ts';
-
-const reboot = { kind: 'reboot' } as const;
+import { createRequestsSetup, pauseSwitchOf, type RequestsSetup, reboot, START } from '../requests-setup.ts';
 
 let line: RequestsSetup;
 
@@ -41,24 +39,22 @@ async function approvedAndKilled(): Promise<RequestRecord> {
 describe('a lost answer', () => {
   it('is unknown, is found in the queue, and is followed to the proof', async () => {
     line = await createRequestsSetup();
-    line.fleet.world.fate = 'lost-after';
+    line.world.fate = 'lost-after';
     const request = await approvedAndSettled();
-    expect(await line.targetFor(request)).toMatchObject({
-      state: 'unknown',
-      evidence: [{ kind: 'answer-lost', error: { kind: 'timeout' } }, { kind: 'looking' }],
-    });
+    const evidence = [{ kind: 'answer-lost', error: { kind: 'timeout' } }, { kind: 'looking' }];
+    expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', evidence });
     await line.pass(5 * SECOND);
     expect(await line.targetFor(request)).toMatchObject({ state: 'queued', acceptedAt: null });
     line.fleet.clearQueue();
     line.fleet.change({ lastDisconnectTime: line.clock.now() });
     await line.pass(MINUTE);
     expect(await line.targetFor(request)).toMatchObject({ state: 'verified' });
-    expect(line.fleet.world.posts).toEqual([reboot]);
+    expect(line.world.posts).toEqual([reboot]);
   });
 
   it('of a command that never arrived stays unknown, and nothing is sent again', async () => {
     line = await createRequestsSetup();
-    line.fleet.world.fate = 'lost-before';
+    line.world.fate = 'lost-before';
     const request = await approvedAndSettled();
     await line.pass(29 * MINUTE);
     expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', endedAt: null });
@@ -68,21 +64,18 @@ describe('a lost answer', () => {
     expect(target.endedAt).not.toBeNull();
     expect(target.evidence).toEqual([{ kind: 'stays-unknown' }]);
     await line.pass(HOUR);
-    expect(line.fleet.world.posts).toEqual([reboot]);
+    expect(line.world.posts).toEqual([reboot]);
   });
 
   it('with two new entries in the queue says that they cannot be told apart', async () => {
     line = await createRequestsSetup();
-    line.fleet.world.fate = 'lost-after';
+    line.world.fate = 'lost-after';
     const request = await approvedAndSettled();
     line.fleet.enqueue(reboot);
     await line.pass(5 * SECOND);
-    expect(await line.targetFor(request)).toMatchObject({
-      state: 'unknown',
-      queueEntryId: null,
-      evidence: [{ kind: 'ambiguous', entries: 2, answerLost: true }],
-    });
-    expect(line.fleet.world.posts).toEqual([reboot]);
+    const evidence = [{ kind: 'ambiguous', entries: 2, answerLost: true }];
+    expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', queueEntryId: null, evidence });
+    expect(line.world.posts).toEqual([reboot]);
   });
 });
 
@@ -92,13 +85,11 @@ describe('a dying process', () => {
     const request = await approvedAndKilled();
     expect(await line.targetFor(request)).toMatchObject({ state: 'issuing' });
     await line.settle();
-    expect(await line.targetFor(request)).toMatchObject({
-      state: 'unknown',
-      evidence: [{ kind: 'interrupted' }, { kind: 'looking' }],
-    });
+    const evidence = [{ kind: 'interrupted' }, { kind: 'looking' }];
+    expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', evidence });
     await line.pass(HOUR);
     expect(await line.targetFor(request)).toMatchObject({ state: 'unknown' });
-    expect(line.fleet.world.posts).toEqual([]);
+    expect(line.world.posts).toEqual([]);
   });
 
   it('between POST and record: its successor finds the command in the queue and follows it', async () => {
@@ -108,7 +99,7 @@ describe('a dying process', () => {
     await line.settle();
     expect(await line.targetFor(request)).toMatchObject({ state: 'queued', acceptedAt: null });
     await line.pass(HOUR);
-    expect(line.fleet.world.posts).toEqual([reboot]);
+    expect(line.world.posts).toEqual([reboot]);
   });
 
   it('after the record: its successor follows what is recorded', async () => {
@@ -119,7 +110,7 @@ describe('a dying process', () => {
       state: 'queued',
       acceptedAt: line.clock.now() - 5000,
     });
-    expect(line.fleet.world.posts).toEqual([reboot]);
+    expect(line.world.posts).toEqual([reboot]);
   });
 
   it('after the decision: its successor acts', async () => {
@@ -128,7 +119,7 @@ describe('a dying process', () => {
     await expect(line.approve(request)).rejects.toThrow(Killed);
     await line.settle();
     expect(await line.targetFor(request)).toMatchObject({ state: 'accepted' });
-    expect(line.fleet.world.posts).toEqual([reboot]);
+    expect(line.world.posts).toEqual([reboot]);
   });
 
   it('after recording the request: the repeated delivery finds it, and it can be approved', async () => {
@@ -140,7 +131,7 @@ describe('a dying process', () => {
     if (again.kind !== 'recorded') throw new Error(again.kind);
     expect(await line.approve(again.request)).toMatchObject({ kind: 'decided' });
     await line.settle();
-    expect(line.fleet.world.posts).toEqual([reboot]);
+    expect(line.world.posts).toEqual([reboot]);
   });
 
   it('after the proof: nothing is done twice', async () => {
@@ -152,7 +143,7 @@ describe('a dying process', () => {
     await line.pass(HOUR);
     expect(await line.targetFor(request)).toMatchObject({ state: 'verified' });
     expect((await line.actions()).filter((action) => action === 'operation.verified')).toHaveLength(1);
-    expect(line.fleet.world.posts).toEqual([reboot]);
+    expect(line.world.posts).toEqual([reboot]);
   });
 
   it.each([
@@ -165,7 +156,7 @@ describe('a dying process', () => {
     await expect(line.settle()).rejects.toThrow(Killed);
     await line.pass(10 * SECOND);
     expect(await line.targetOf(id)).toMatchObject({ state });
-    expect(line.fleet.world.posts).toHaveLength(posts);
+    expect(line.world.posts).toHaveLength(posts);
   });
 });
 
@@ -189,7 +180,7 @@ describe('a sender that outlives its lease', () => {
     release();
     await sending;
     expect(await line.targetFor(request)).toMatchObject({ acceptedAt: line.clock.now() });
-    expect(line.fleet.world.posts).toEqual([reboot]);
+    expect(line.world.posts).toEqual([reboot]);
   });
 });
 
@@ -198,7 +189,7 @@ describe('two replicas with the same work', () => {
     line = await createRequestsSetup();
     const id = await line.start({ kind: 'scan' });
     await Promise.all([line.run(id), line.run(id)]);
-    expect(line.fleet.world.posts).toEqual([{ kind: 'scan' }]);
+    expect(line.world.posts).toEqual([{ kind: 'scan' }]);
   });
 
   it('send an approved command once', async () => {
@@ -206,7 +197,7 @@ describe('two replicas with the same work', () => {
     const request = await line.ask(reboot);
     await line.approve(request);
     await Promise.all([line.run(request.id), line.run(request.id)]);
-    expect(line.fleet.world.posts).toEqual([reboot]);
+    expect(line.world.posts).toEqual([reboot]);
     expect(await line.targetFor(request)).toMatchObject({ acceptedAt: line.clock.now() });
   });
 
@@ -220,7 +211,7 @@ describe('two replicas with the same work', () => {
       await line.store.targets.move(id, [{ from: 'ready', next }]);
     };
     let claimed: Promise<void> | null = null;
-    line.fleet.world.holdRead = () => {
+    line.world.holdRead = () => {
       claimed ??= claimSecond();
       return claimed;
     };
@@ -230,7 +221,7 @@ describe('two replicas with the same work', () => {
     await line.pass(MINUTE);
     expect(await states()).toEqual(['queued', 'unknown']);
     await line.pass(HOUR);
-    expect(line.fleet.world.posts).toHaveLength(1);
+    expect(line.world.posts).toHaveLength(1);
     expect(await line.requestNow({ id })).toMatchObject({ state: 'ended' });
   });
 
@@ -239,8 +230,8 @@ describe('two replicas with the same work', () => {
     const request = await approvedAndSettled();
     line.fleet.clearQueue();
     line.fleet.change({ lastDisconnectTime: line.clock.now() });
-    line.fleet.world.holdRead = async () => {
-      line.fleet.world.holdRead = async () => {};
+    line.world.holdRead = async () => {
+      line.world.holdRead = async () => {};
       const target = await line.targetFor(request);
       const now = line.clock.now();
       const queued = { ...target, state: 'queued', queuedAt: now, nextAt: later(now, 5 * SECOND) } as const;
@@ -303,14 +294,13 @@ describe('what was decided otherwise', () => {
         'approval.sent-back',
         'approval.denied',
       ]);
-      expect(line.fleet.world.posts).toEqual([]);
+      expect(line.world.posts).toEqual([]);
     });
   });
 
   describe('a run whose request was returned by a pause and denied', () => {
     it('ends nothing of it as unsent', async () => {
-      const { store, clock } = line;
-      const pause = createPauseSwitch({ store, clock, approvalsChannel: APPROVALS, wakeWorker: () => {} });
+      const pause = pauseSwitchOf(line);
       const { request, result } = await overtaken('device', async (asked) => {
         await pause.begin(CAROL, null);
         await line.run(asked.id);
@@ -320,10 +310,8 @@ describe('what was decided otherwise', () => {
         await line.decide(returned, 'deny');
       });
       expect(result).toEqual({ kind: 'done' });
-      expect(await line.requestNow(request)).toMatchObject({
-        state: 'denied',
-        counts: { ready: 1, open: 1 },
-      });
+      const counts = { ready: 1, open: 1 };
+      expect(await line.requestNow(request)).toMatchObject({ state: 'denied', counts });
       expect(await line.actions()).not.toContain('operation.not_sent');
     });
   });
@@ -333,14 +321,12 @@ describe('what was decided otherwise', () => {
       const { request } = await overtaken('queue', async (asked) => {
         await line.approve(await returnRequest(asked));
       });
-      expect(line.fleet.world.posts).toEqual([]);
-      expect(await line.requestNow(request)).toMatchObject({
-        state: 'approved',
-        counts: { ready: 1, open: 1 },
-      });
+      expect(line.world.posts).toEqual([]);
+      const counts = { ready: 1, open: 1 };
+      expect(await line.requestNow(request)).toMatchObject({ state: 'approved', counts });
       expect(await line.targetFor(request)).toMatchObject({ facts: { connected: false } });
       await line.settle();
-      expect(line.fleet.world.postedTo).toEqual([42]);
+      expect(line.world.postedTo).toEqual([42]);
       expect(await line.targetFor(request)).toMatchObject({ facts: { connected: false } });
     });
   });
@@ -361,14 +347,14 @@ describe('the same command twice', () => {
         evidence: [{ kind: 'already-queued', entry: 501 }],
       });
       await line.pass(60 * MINUTE);
-      expect(line.fleet.world.posts).toEqual([]);
+      expect(line.world.posts).toEqual([]);
     });
 
     it('does not stop a command when the one in the queue was answered already', async () => {
       await line.approved({ kind: 'reboot' }, () =>
         line.fleet.enqueue(reboot, { responseTime: later(line.clock.now(), -1) }),
       );
-      expect(line.fleet.world.posts).toEqual([reboot]);
+      expect(line.world.posts).toEqual([reboot]);
     });
   });
 
@@ -401,7 +387,7 @@ describe('the same command twice', () => {
       release();
       await sending;
       await line.pass(60 * MINUTE);
-      expect(line.fleet.world.posts).toEqual([reboot]);
+      expect(line.world.posts).toEqual([reboot]);
     });
 
     it('also ends a second scan, which needs no approval', async () => {
@@ -416,7 +402,7 @@ describe('the same command twice', () => {
       ]);
       release();
       await sending;
-      expect(line.fleet.world.posts).toEqual([{ kind: 'scan' }]);
+      expect(line.world.posts).toEqual([{ kind: 'scan' }]);
     });
 
     it('ends one of two that are claimed at the very same time', async () => {
@@ -427,7 +413,7 @@ describe('the same command twice', () => {
       await line.settle();
       const states = await Promise.all(scans.map(async (id) => (await line.targetOf(id)).state));
       expect(states.toSorted()).toEqual(['accepted', 'not_sent']);
-      expect(line.fleet.world.posts).toEqual([{ kind: 'scan' }, reboot, patch]);
+      expect(line.world.posts).toEqual([{ kind: 'scan' }, reboot, patch]);
     });
 
     it('is one that the device accepted and has not proved yet', async () => {
@@ -439,14 +425,14 @@ describe('the same command twice', () => {
       line.fleet.clearQueue();
       const second = await line.approved({ kind: 'reboot' });
       expect((await line.targetFor(second)).evidence).toMatchObject([{ kind: 'under-way', since: START }]);
-      expect(line.fleet.world.posts).toEqual([reboot]);
+      expect(line.world.posts).toEqual([reboot]);
       await line.pass(31 * MINUTE);
       await line.approved({ kind: 'reboot' });
-      expect(line.fleet.world.posts).toEqual([reboot, reboot]);
+      expect(line.world.posts).toEqual([reboot, reboot]);
     });
 
     it('is not one whose answer was lost and that we stopped looking for', async () => {
-      line.fleet.world.fate = 'lost-before';
+      line.world.fate = 'lost-before';
       await line.approved({ kind: 'reboot' });
       await line.pass(10 * MINUTE);
       const early = await line.approved({ kind: 'reboot' });
@@ -454,7 +440,7 @@ describe('the same command twice', () => {
       await line.pass(21 * MINUTE);
       const late = await line.approved({ kind: 'reboot' });
       expect(await line.targetFor(late)).toMatchObject({ state: 'unknown' });
-      expect(line.fleet.world.posts).toEqual([reboot, reboot]);
+      expect(line.world.posts).toEqual([reboot, reboot]);
     });
   });
 });

@@ -1,4 +1,5 @@
 /** Commands that certainly never left: their targets are ready again, and are sent later or end unsent, never refused. */
+
 import { describe, expect, it } from 'vitest';
 import type { FleetError } from '../../../src/fleet/fleet.ts';
 import { HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
@@ -10,10 +11,9 @@ import type { Reply } from '../../fleet/scripted-server.ts';
 import { madePerTest } from '../../harness/use-started.ts';
 import { renderedButtons } from '../../views/rendered-text.ts';
 import { anError } from '../fleet-builders.ts';
-import { ALICE, createRequestsSetup, type RequestsSetup, START } from '../requests-setup.ts';
-import { beginAtServer, createRolloutSetup, reboot, sentTwice } from './rollout-setup.ts';
+import { ALICE, createRequestsSetup, type RequestsSetup, reboot, START, scan } from '../requests-setup.ts';
+import { beginAtServer, createRolloutSetup, sentTwice } from './rollout-setup.ts';
 
-const scan = { kind: 'scan' } as const;
 const tag = { kind: 'device-edit', change: { retag: { add: ['dmz'], remove: [] } } } as const;
 const refused: FleetError = anError('unreachable', null);
 const REASONS: readonly (readonly [string, FleetError])[] = [
@@ -37,9 +37,9 @@ const line = madePerTest(createRequestsSetup);
 
 /** From now on nothing is sent. */
 function block(error: FleetError = refused, retryAfterMs: number | null = null): void {
-  Object.assign(line.fleet.world, { fate: 'unsent', unsentError: error, retryAfterMs });
+  Object.assign(line.world, { fate: 'unsent', unsentError: error, retryAfterMs });
 }
-const open = () => Object.assign(line.fleet.world, { fate: 'accept' });
+const open = () => Object.assign(line.world, { fate: 'accept' });
 
 describe('a command that never left', () => {
   it.each(REASONS)('is ready again when %s, and is sent once later', async (_what, error) => {
@@ -58,9 +58,9 @@ describe('a command that never left', () => {
     expect(await line.requestNow({ id })).toMatchObject({ state: 'approved', counts: { ready: 1, open: 1 } });
     open();
     await line.pass(2 * SECOND - 1);
-    expect(line.fleet.world.posts).toEqual([]);
+    expect(line.world.posts).toEqual([]);
     await line.pass(1);
-    expect(line.fleet.world.posts).toEqual([scan]);
+    expect(line.world.posts).toEqual([scan]);
     expect(await line.targetOf(id)).toMatchObject({ state: 'accepted', nextAt: expect.any(Number) });
     expect(await line.requestNow({ id })).toMatchObject({ state: 'running' });
     expect(await line.actions()).not.toContain('operation.refused');
@@ -88,9 +88,9 @@ describe('a command that never left', () => {
     await line.settle();
     open();
     await line.pass(40 * SECOND - 1);
-    expect(line.fleet.world.postedTo).toEqual([1001]);
+    expect(line.world.postedTo).toEqual([1001]);
     await line.pass(1);
-    expect(line.fleet.world.postedTo).toEqual([1001, 42]);
+    expect(line.world.postedTo).toEqual([1001, 42]);
     expect(await line.requestNow({ id })).toMatchObject({ counts: { queued: 1, accepted: 1 } });
   });
 
@@ -112,17 +112,14 @@ describe('a command that never left', () => {
     const request = action === scan ? { id: await line.start(scan) } : await line.ask(reboot);
     if (action === reboot) await line.approve(await line.requestNow(request));
     await line.pass(15 * MINUTE);
-    expect(await line.targetFor(request)).toMatchObject({
-      state: 'not_sent',
-      nextAt: null,
-      evidence: [{ kind: 'unsent', error: { kind: 'unreachable' } }],
-    });
+    const evidence = [{ kind: 'unsent', error: { kind: 'unreachable' } }];
+    expect(await line.targetFor(request)).toMatchObject({ state: 'not_sent', nextAt: null, evidence });
     const key = action === scan ? ('operation' as const) : ('approval' as const);
     expect(await line.store.cards.get(`told:${key}:${request.id}`)).toMatchObject({ channel: 'U_ALICE' });
     expect(await line.requestNow(request)).toMatchObject({ state: 'ended', counts: { not_sent: 1 } });
     open();
     await line.pass(15 * MINUTE);
-    expect(line.fleet.world.posts).toEqual([]);
+    expect(line.world.posts).toEqual([]);
     expect(await line.actions()).not.toContain('operation.refused');
   });
 });
@@ -133,10 +130,8 @@ describe('an approved request of which nothing was sent', () => {
     await line.approve(request);
     block();
     await line.settle();
-    expect(await line.requestNow(request)).toMatchObject({
-      state: 'approved',
-      counts: { ready: 1, open: 1 },
-    });
+    const counts = { ready: 1, open: 1 };
+    expect(await line.requestNow(request)).toMatchObject({ state: 'approved', counts });
     open();
     return request;
   };
@@ -144,7 +139,7 @@ describe('an approved request of which nothing was sent', () => {
   it('is sent when nothing changed', async () => {
     const request = await approved();
     await line.pass(2 * SECOND);
-    expect(line.fleet.world.posts).toHaveLength(1);
+    expect(line.world.posts).toHaveLength(1);
     expect(await line.requestNow(request)).toMatchObject({ state: 'running', counts: { accepted: 1 } });
   });
 
@@ -156,18 +151,14 @@ describe('an approved request of which nothing was sent', () => {
     expect(returned).toMatchObject({
       state: 'waiting',
       decidedBy: null,
-      note: {
-        kind: 'drifted',
-        subject: 'device',
-        changes: [{ kind: 'changed', field: 'lastLoggedInUser' }],
-      },
+      note: { kind: 'drifted', subject: 'device', changes: [{ kind: 'changed', field: 'lastLoggedInUser' }] },
       counts: { ready: 1, open: 1 },
     });
     expect(returned.seal).not.toBe(request.seal);
-    expect(line.fleet.world.posts).toEqual([]);
+    expect(line.world.posts).toEqual([]);
     await line.approve(returned);
     await line.settle();
-    expect(line.fleet.world.posts).toHaveLength(1);
+    expect(line.world.posts).toHaveLength(1);
   });
 });
 
@@ -177,14 +168,12 @@ describe('tags of several devices that never left', () => {
     await line.approve(request);
     block();
     await line.settle();
-    expect(await line.requestNow(request)).toMatchObject({
-      state: 'approved',
-      counts: { ready: 3, open: 3 },
-    });
-    line.fleet.world.edits = [];
+    const counts = { ready: 3, open: 3 };
+    expect(await line.requestNow(request)).toMatchObject({ state: 'approved', counts });
+    line.world.edits = [];
     open();
     await line.pass(2 * SECOND);
-    expect(line.fleet.world.edits).toEqual(['tagDevices 3']);
+    expect(line.world.edits).toEqual(['tagDevices 3']);
     expect(await line.requestNow(request)).toMatchObject({ state: 'ended', counts: { verified: 3 } });
   });
 });
@@ -207,11 +196,9 @@ describe('what is not needed any more', () => {
       await line.settle();
       const ended = { state: 'ended', counts: { not_needed: 1 }, note: null };
       expect(await line.requestNow(request)).toMatchObject(ended);
-      expect(await line.targetFor(request)).toMatchObject({
-        state: 'not_needed',
-        evidence: [{ kind: 'not-needed' }],
-      });
-      expect(line.fleet.world.posts).toEqual([]);
+      const evidence = [{ kind: 'not-needed' }];
+      expect(await line.targetFor(request)).toMatchObject({ state: 'not_needed', evidence });
+      expect(line.world.posts).toEqual([]);
       const card = await drawn(request.id);
       expect(card.text).toMatch(/^▫️ No longer needed: Install all missing patches on /);
       expect(card.text).toContain('The management service no longer lists any of it as missing.');
@@ -236,7 +223,7 @@ describe('what is not needed any more', () => {
       await line.approve(request);
       await line.settle();
       expect(await line.requestNow(request)).toMatchObject({ state: 'ended', counts: { not_needed: 3 } });
-      expect(line.fleet.world.posts).toEqual([]);
+      expect(line.world.posts).toEqual([]);
       expect((await drawn(request.id)).text).toMatch(/^▫️ No longer needed: Install all missing patches on 3/);
     });
   });
@@ -253,17 +240,17 @@ describe('declined calls', () => {
   describe('an answer that carries an error with a good status', () => {
     it('is unknown until the queue was looked at: a command that is there is followed', async () => {
       line = await createRequestsSetup();
-      line.fleet.world.fate = 'declined-after';
+      line.world.fate = 'declined-after';
       const request = await approvedAndSettled();
       expect(await line.targetFor(request)).toMatchObject({ state: 'unknown' });
       await line.pass(10 * MINUTE);
       expect(await line.targetFor(request)).toMatchObject({ state: 'queued' });
-      expect(line.fleet.world.posts).toEqual([reboot]);
+      expect(line.world.posts).toEqual([reboot]);
     });
 
     it('is a refusal in the words of the service once two looks did not find it, and is never sent again', async () => {
       line = await createRequestsSetup();
-      line.fleet.world.fate = 'declined-before';
+      line.world.fate = 'declined-before';
       const request = await approvedAndSettled();
       await line.pass(5 * SECOND);
       expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', endedAt: null });
@@ -274,21 +261,21 @@ describe('declined calls', () => {
         'The management service did not accept the command. Nothing was changed. Cause: the management service answered with an error (HTTP 201, `device is &lt;in&gt; maintenance`).',
       );
       await line.pass(HOUR);
-      expect(line.fleet.world.posts).toEqual([reboot]);
+      expect(line.world.posts).toEqual([reboot]);
     });
 
     it('is no refusal where the queue cannot be read', async () => {
       line = await createRequestsSetup();
-      line.fleet.world.fate = 'declined-before';
+      line.world.fate = 'declined-before';
       const request = await approvedAndSettled();
-      line.fleet.world.readError = anError('broken', 500);
+      line.world.readError = anError('broken', 500);
       await line.pass(10 * MINUTE);
       expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', endedAt: null });
     });
 
     it('is found late', async () => {
       line = await createRequestsSetup();
-      line.fleet.world.fate = 'declined-before';
+      line.world.fate = 'declined-before';
       const request = await approvedAndSettled();
       await line.pass(5 * SECOND);
       line.fleet.enqueue(reboot);
@@ -298,14 +285,12 @@ describe('declined calls', () => {
 
     it('is no refusal where the device shows the effect', async () => {
       line = await createRequestsSetup();
-      line.fleet.world.fate = 'declined-before';
+      line.world.fate = 'declined-before';
       const request = await approvedAndSettled();
       line.fleet.change({ lastDisconnectTime: line.clock.now() });
       await line.pass(HOUR);
-      expect(await line.targetFor(request)).toMatchObject({
-        state: 'unknown',
-        evidence: [{ kind: 'restarted' }, { kind: 'cause-unknown' }],
-      });
+      const evidence = [{ kind: 'restarted' }, { kind: 'cause-unknown' }];
+      expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', evidence });
     });
   });
 });
@@ -384,13 +369,11 @@ it.each<[string, FleetError]>([
 ])('a service that %s holds nothing: what it certainly did not take is sent again', async (_what, error) => {
   const line = await createRolloutSetup();
   const { id, devices } = await line.begin(COUNT, { waves: [] }, reboot);
-  Object.assign(line.fleet.world, { fate: 'unsent', unsentError: error });
+  Object.assign(line.world, { fate: 'unsent', unsentError: error });
   await line.pass(10 * MINUTE);
-  expect(await line.requestNow({ id })).toMatchObject({
-    rollout: { hold: null, unanswered: 0 },
-    counts: { ready: COUNT },
-  });
-  line.fleet.world.fate = 'accept';
+  const rollout = { hold: null, unanswered: 0 };
+  expect(await line.requestNow({ id })).toMatchObject({ rollout, counts: { ready: COUNT } });
+  line.world.fate = 'accept';
   await line.pass(5 * MINUTE);
   expect(line.posted().toSorted()).toEqual(devices.toSorted());
 });

@@ -34,37 +34,19 @@ function buttonsOf(view: View): readonly Extract<ButtonValue, { do: 'run' | 'dev
 
 const NAMED = ['web-01', '#1001', 'db-3'];
 
-const PAGES = [
-  '',
-  ' facts',
-  ' hardware',
-  ' volumes',
-  ' network',
-  ' updates',
-  ' policies',
-  ' timeline',
-  ' queue',
-];
+const PAGES = ['', ...' facts, hardware, volumes, network, updates, policies, timeline, queue'.split(',')];
 
-const ABOUT_ALL = [
-  'devices',
-  'devices sort:name',
-  'devices sort:seen',
-  'devices sort:group',
-  'devices -sort:os',
-];
+const ABOUT_ALL = 'devices, sort:name, sort:seen, sort:group, -sort:os, sort:pending'
+  .split(',')
+  .map((order) => (order === 'devices' ? order : `devices${order}`));
 
 const LINES = [
   ...NAMED.flatMap((name) => PAGES.map((page) => `device ${name}${page}`)),
   ...ABOUT_ALL,
-  'devices sort:pending',
   ...registry.all().flatMap(({ examples }) => examples),
-  ...NAMED.flatMap((name) => [
-    `packages ${name}`,
-    `queue ${name}`,
-    `events ${name}`,
-    `explain reboot ${name}`,
-  ]),
+  ...NAMED.flatMap((name) =>
+    ['packages', 'queue', 'events', 'explain reboot'].map((what) => `${what} ${name}`),
+  ),
   'explain patch #1001',
   'explain device-edit #1001 tag:x',
   'device-edit #1001 ip:10.0.0.1 because x',
@@ -75,14 +57,7 @@ const LINES = [
 ];
 
 /** A person's own words come back in answers, so these searches are not checked for them. */
-const BY_PERSONAL = [
-  [`devices ${USER}`, 'devices'],
-  [`devices ${SERIAL}`, 'devices'],
-  [`devices ${PUBLIC}`, 'devices'],
-  ['devices 10.77.0.0/16', 'devices'],
-  ['devices qzuse', 'devices'],
-  ['devices qzusre', 'devices'],
-] as const;
+const BY_PERSONAL = [USER, SERIAL, PUBLIC, '10.77.0.0/16', 'qzuse', 'qzusre'];
 
 describe('somebody below the role that sees what is personal', () => {
   it('gets none of it from any command, button, file or share', async () => {
@@ -92,15 +67,12 @@ describe('somebody below the role that sees what is personal', () => {
       const view = await dispatch.runText(text, caller, text);
       say(renderView(view));
       for (const value of buttonsOf(view).slice(0, 8)) {
-        const again =
-          value.do === 'run' ? value : { command: 'device', input: { device: value.device }, page: 0 };
-        const order = {
-          name: again.command,
-          input: again.input,
-          page: again.page ?? 0,
-          caller,
-          requestKey: 'k',
-        };
+        const {
+          command: name,
+          input,
+          page = 0,
+        } = value.do === 'run' ? value : { command: 'device', input: { device: value.device } };
+        const order = { name, input, page, caller, requestKey: 'k' };
         say(renderView(await dispatch.runCommand(order)));
         say(await exported(order));
         const instead = await share(order);
@@ -114,9 +86,9 @@ describe('somebody below the role that sees what is personal', () => {
   it('finds no device by it', async () => {
     const { dispatch } = createPersonalDataBot();
     const caller = { person: VIEWER, channel: OPS };
-    for (const [text] of BY_PERSONAL) {
-      const view = await dispatch.runText(text, caller, 'k');
-      expect(JSON.stringify(view), text).not.toMatch(/web-01|db-\d/);
+    for (const what of BY_PERSONAL) {
+      const view = await dispatch.runText(`devices ${what}`, caller, 'k');
+      expect(JSON.stringify(view), what).not.toMatch(/web-01|db-\d/);
     }
     for (const mark of [USER, SERIAL, PUBLIC, PRIVATE]) {
       expect(await dispatch.runText(`device ${mark}`, caller, 'k'), mark).toMatchObject({
@@ -141,21 +113,14 @@ describe('somebody below the role that sees what is personal', () => {
     for (const { name, form } of registry.all()) {
       if (form === undefined) continue;
       for (const prefill of [{}, { device: 1001 }, { device: 'web-01' }, { device: USER }]) {
-        const instead = await forms.open(
-          { kind: 'open', triggerId: 't' },
-          { command: name, prefill, caller },
-        );
+        const where = { kind: 'open', triggerId: 't' } as const;
+        const instead = await forms.open(where, { command: name, prefill, caller });
         if (instead !== null) say(renderView(instead));
       }
     }
     for (const text of ['web-01', '#1001 is slow']) {
-      await shortcut({
-        user: { id: VIEWER },
-        callback_id: 'act_on_device',
-        trigger_id: 't',
-        channel: { id: OPS },
-        message: { text },
-      });
+      const where = { user: { id: VIEWER }, trigger_id: 't', channel: { id: OPS } };
+      await shortcut({ ...where, callback_id: 'act_on_device', message: { text } });
     }
     expect(said.length).toBeGreaterThan(50);
     const typed = said.filter((one) => !one.includes(`"given":{"device":"${USER}"`));
@@ -192,22 +157,15 @@ describe('somebody who may see what is personal', () => {
     expect(await answer(`devices user:${USER}`)).toContain('14 devices');
     expect(await answer('explain reboot #1001')).toContain(USER);
     await ports.inventory.snapshot();
-    await forms.onOptions(
-      { user: { id: OPERATOR }, action_id: 'search_device', value: USER },
-      async (options) => {
-        expect(options.length).toBe(14);
-      },
-    );
+    const payload = { user: { id: OPERATOR }, action_id: 'search_device', value: USER };
+    await forms.onOptions(payload, async (options) => expect(options.length).toBe(14));
   });
 
   it('asks after somebody who may not, and the index still knows it', async () => {
     const { dispatch } = createPersonalDataBot();
     await dispatch.runText('device #1001', { person: VIEWER, channel: OPS }, 'k');
-    const view = await dispatch.runText(
-      `devices serial:${SERIAL} #1001`,
-      { person: OPERATOR, channel: OPS },
-      'k',
-    );
+    const caller = { person: OPERATOR, channel: OPS };
+    const view = await dispatch.runText(`devices serial:${SERIAL} #1001`, caller, 'k');
     expect(view).toMatchObject({ view: { paging: { total: 1 } } });
   });
 });
@@ -239,10 +197,8 @@ describe('a channel', () => {
   });
 
   it('is shown on the card of a request that somebody was logged in, and not who', () => {
-    const view = {
-      kind: 'request',
-      request: aRequest({ targets: [aReadyTarget(someFacts({ lastLoggedInUser: USER }))] }),
-    } as const;
+    const request = aRequest({ targets: [aReadyTarget(someFacts({ lastLoggedInUser: USER }))] });
+    const view = { kind: 'request', request } as const;
     const card = JSON.stringify(renderView({ ...view, shared: true }));
     expect(card).toContain('A user is logged in');
     expect(card).not.toContain(USER);

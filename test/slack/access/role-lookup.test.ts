@@ -42,6 +42,7 @@ const BOB = personId('U0BOB');
 const CAT = personId('U0CAT');
 const EVE = personId('U0EVE');
 const DAN = personId('U0DAN');
+const DOWN = { kind: 'uncertain', detail: 'down', inFlight: false } as const;
 const VIEWERS = userGroupId('S0VIEWERS');
 const APPROVERS = userGroupId('S0APPROVERS');
 
@@ -56,6 +57,7 @@ function createLookup({ viewer = [] }: { readonly viewer?: readonly (typeof VIEW
       return web.userGroupMembers(group);
     },
   };
+  const channel = channelId('C0CHANNEL');
   const configuration = {
     roles: {
       viewer: { people: [BOB], userGroups: viewer },
@@ -63,7 +65,7 @@ function createLookup({ viewer = [] }: { readonly viewer?: readonly (typeof VIEW
       approver: { people: [], userGroups: [APPROVERS] },
       admin: { people: [CAT], userGroups: [] },
     },
-    channels: createPolicyChannels(),
+    channels: { approvals: channel, patchAlerts: channel, newDevices: channel },
     personal: 'viewer' as const,
     personalChannels: [],
     changes: { maxAgeMs: 900_000 },
@@ -74,10 +76,6 @@ function createLookup({ viewer = [] }: { readonly viewer?: readonly (typeof VIEW
     asked: () => askedGroups,
     people: createRoleLookup({ configuration, web: counted, clock, log: silentLog }),
   };
-}
-function createPolicyChannels() {
-  const channel = channelId('C0CHANNEL');
-  return { approvals: channel, patchAlerts: channel, newDevices: channel };
 }
 
 describe('the role of a person', () => {
@@ -108,8 +106,7 @@ describe('the role of a person', () => {
   it('is trusted for half an hour while Slack does not answer, then uncertain', async () => {
     const { people, web, clock } = createLookup();
     await people.roleOf(ANN);
-    const down = { kind: 'uncertain', detail: 'down', inFlight: false } as const;
-    web.next('userGroupMembers', down, down);
+    web.next('userGroupMembers', DOWN, DOWN);
     await clock.advance(29 * MINUTE);
     expect(await people.roleOf(ANN)).toEqual({ role: 'approver', maybe: null });
     await clock.advance(MINUTE);
@@ -141,8 +138,7 @@ describe('the role of a person', () => {
   it('for decisions is trusted for five minutes while Slack does not answer, then uncertain', async () => {
     const { people, web, clock } = createLookup();
     await people.roleOf(ANN);
-    const down = { kind: 'uncertain', detail: 'down', inFlight: false } as const;
-    web.next('userGroupMembers', down, down);
+    web.next('userGroupMembers', DOWN, DOWN);
     await clock.advance(5 * MINUTE - 1);
     expect(await people.roleOf(ANN, { fresh: true })).toEqual({ role: 'approver', maybe: null });
     await clock.advance(1);
@@ -225,7 +221,7 @@ describe('the role by an answer of the last minute', () => {
   it('is not known from an older answer, however long Slack does not answer', async () => {
     const { people, web, clock } = createLookup();
     await people.roleOf(ANN, FRESH);
-    web.next('userGroupMembers', { kind: 'uncertain', detail: 'down', inFlight: false });
+    web.next('userGroupMembers', DOWN);
     await clock.advance(MINUTE);
     expect(await people.roleOf(ANN, FRESH)).toEqual({ role: 'operator', maybe: 'approver' });
   });
@@ -253,9 +249,8 @@ describe('a right that is proved again', () => {
   });
 
   it('is not known while Slack does not say whether the account is there', async () => {
-    const down = { kind: 'uncertain', detail: 'down', inFlight: false } as const;
-    expect(await of(CAT, down)).toMatchObject({ verdict: 'unknown' });
-    expect(await of(EVE, down)).toMatchObject({ verdict: 'refused' });
+    expect(await of(CAT, DOWN)).toMatchObject({ verdict: 'unknown' });
+    expect(await of(EVE, DOWN)).toMatchObject({ verdict: 'refused' });
   });
 });
 
@@ -302,10 +297,8 @@ describe('a refusal for want of a role', () => {
 
   it('is all that is kept', () => {
     const { refusals, entries } = stage();
-    refusals.recordRefusal(EVE, 'device', {
-      kind: 'problem',
-      problem: { kind: 'no-such-policy', query: 'x', nearest: [] },
-    });
+    const problem = { kind: 'no-such-policy', query: 'x', nearest: [] } as const;
+    refusals.recordRefusal(EVE, 'device', { kind: 'problem', problem });
     expect(entries).toEqual([]);
   });
 });

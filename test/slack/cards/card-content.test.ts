@@ -35,14 +35,19 @@ import { anAlert } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest, rolloutTargets } from '../../harness/rollouts.ts';
 
 const clock = createManualClock(START);
+const around = {
+  linkTo: async () => null,
+  groupOf: (_: number): string | null => null,
+  personal: false,
+  clock,
+};
 
 it('an alert’s card names the group of its device, as far as that is known', async () => {
   const store = await memoryStore(organizationId(7));
   const known = anAlert({ deviceId: deviceId(7) });
   await store.alerts.insert(known);
   const shown = async (groupOf: (id: number) => string | null) => {
-    const around = { linkTo: async () => null, groupOf, personal: false, clock };
-    return (await cardContent(store, cardKey('alert', known.id), around))?.text;
+    return (await cardContent(store, cardKey('alert', known.id), { ...around, groupOf }))?.text;
   };
   expect(await shown((id) => (id === 7 ? 'Linux servers' : null))).toContain('*Group*: Linux servers');
   expect(await shown(() => null)).not.toContain('Group');
@@ -53,7 +58,6 @@ it('an alert’s card has the version of its patch, as it was stored', async () 
   const store = await memoryStore(organizationId(7));
   const alert = anAlert({ packages: [{ name: 'openssl', displayName: 'OpenSSL', version: '3.0.2' }] });
   await store.alerts.insert(alert);
-  const around = { linkTo: async () => null, groupOf: () => null, personal: false, clock };
   const card = await cardContent(store, cardKey('alert', alert.id), around);
   expect(card?.text).toMatch(/^⛔ \*Patch failed on web-01\*: OpenSSL 3\.0\.2\n/);
   await store.close();
@@ -61,24 +65,17 @@ it('an alert’s card has the version of its patch, as it was stored', async () 
 
 const CHANNEL = channelId('C0APPROVALS');
 const BOB = personId('U0BOB');
-const around = {
-  linkTo: async () => null,
-  groupOf: () => null,
-  personal: false,
-  clock: createManualClock(START),
-};
 
-async function aScene() {
-  const {
-    targets,
-    counts: _,
-    ...request
-  } = aRolloutRequest({
-    state: 'approved',
-    targets: rolloutTargets(40),
-  });
+/** A rollout in a store of its own. */
+async function stored(over: Parameters<typeof aRolloutRequest>[0]) {
+  const { targets, counts: _, ...request } = aRolloutRequest(over);
   const store = await memoryStore(request.organizationId);
   await store.requests.insert(request, targets);
+  return { store, request };
+}
+
+async function aScene() {
+  const { store, request } = await stored({ state: 'approved', targets: rolloutTargets(40) });
   const parent = cardKey('approval', request.id);
   await store.cards.enqueue({ key: parent, channel: CHANNEL, fallbackPerson: null, dueAt: START });
   const incident = { kind: 'paused', by: BOB } as const;
@@ -124,7 +121,6 @@ describe('a line in the thread of a rollout', () => {
   });
 });
 
-const standing = createManualClock(START);
 const soon = later(START, 20 * MINUTE);
 const nextWeek = later(START, 7 * DAY);
 
@@ -138,22 +134,14 @@ const STATES: readonly Partial<RequestTarget>[] = [
 ];
 
 async function detailsOf(over: Parameters<typeof aRolloutRequest>[0] = {}) {
-  const all = rolloutTargets(STATES.length).map((target, position) => ({
-    ...target,
-    position,
-    ...STATES[position],
-  }));
+  const all = rolloutTargets(STATES.length).map((target, position) => {
+    return { ...target, position, ...STATES[position] };
+  });
   const rollout = aRollout(all.length);
-  const {
-    targets,
-    counts: _,
-    ...request
-  } = aRolloutRequest({ state: 'running', targets: all, rollout, ...over });
-  const store = await memoryStore(request.organizationId);
-  await store.requests.insert(request, targets);
-  const stored = await requestWithTargets(store, request.id);
-  if (stored === null) throw new Error('no request');
-  const { details } = await rolloutDetails(store, stored, standing);
+  const { store, request } = await stored({ state: 'running', targets: all, rollout, ...over });
+  const found = await requestWithTargets(store, request.id);
+  if (found === null) throw new Error('no request');
+  const { details } = await rolloutDetails(store, found, clock);
   await store.close();
   if (details === undefined) throw new Error('no details');
   const names = (found: readonly RequestTarget[]) => found.map(({ displayName }) => displayName);

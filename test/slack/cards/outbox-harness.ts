@@ -45,7 +45,7 @@ type OutboxWorld = SceneOptions &
   };
 
 /** The outbox of this test. */
-export const outboxWorld = perTest(createOutboxWorld, async ({ worker, store }) => {
+export const world = perTest(createOutboxWorld, async ({ worker, store }) => {
   await worker.stop();
   await store.close();
 });
@@ -87,8 +87,8 @@ function startDelivery({ store, web, clock, time, refused }: Parts): CardDeliver
     clock,
     log: silentLog,
     renderCard: async (key) => {
-      const drawn = message(key, outboxWorld());
-      await outboxWorld().meanwhile?.();
+      const drawn = message(key, world());
+      await world().meanwhile?.();
       return drawn;
     },
     identity: { botUserId: personId('U0BOT'), botId: null },
@@ -119,20 +119,38 @@ function message(key: string, { shown: text, state }: SceneOptions): CardMessage
 }
 
 export const enqueueCard = (fallbackPerson: string | null = null) =>
-  outboxWorld().store.cards.enqueue({
+  world().store.cards.enqueue({
     key: KEY,
     channel: CHANNEL,
     fallbackPerson: fallbackPerson === null ? null : personId(fallbackPerson),
-    dueAt: outboxWorld().clock.now(),
+    dueAt: world().clock.now(),
   });
 /** Another card, without a person to fall back to. */
 export const enqueueOtherCard = (key: CardKey, channel = CHANNEL) =>
-  outboxWorld().store.cards.enqueue({ key, channel, fallbackPerson: null, dueAt: outboxWorld().clock.now() });
+  world().store.cards.enqueue({ key, channel, fallbackPerson: null, dueAt: world().clock.now() });
 /** The card's content has changed. */
-export const enqueueUpdate = () => outboxWorld().store.cards.enqueueUpdate(KEY, outboxWorld().clock.now());
+export const enqueueUpdate = () => world().store.cards.enqueueUpdate(KEY, world().clock.now());
 /** Lets everything due now, and within `ms`, happen. */
-export const settleCalls = (ms = SECOND) => outboxWorld().clock.advance(ms);
-export const texts = () => outboxWorld().web.messages.map(({ text }) => text);
+export const settleCalls = (ms = SECOND) => world().clock.advance(ms);
+export async function postCard(ms = SECOND): Promise<void> {
+  await enqueueCard();
+  await settleCalls(ms);
+}
+export async function postOther(key: CardKey, ms = SECOND): Promise<void> {
+  await enqueueOtherCard(key);
+  await settleCalls(ms);
+}
+/** The card is to show this, or what it showed already. */
+export async function editCard(ms = SECOND, shown = world().shown): Promise<void> {
+  world().shown = shown;
+  await enqueueUpdate();
+  await settleCalls(ms);
+}
+export const storedCard = (key: CardKey = KEY) => world().store.cards.get(key);
+/** Slack refuses so many calls. */
+export const refusals = (error: string, times = 1) =>
+  Array.from({ length: times }, () => ({ kind: 'refused', error }) as const);
+export const texts = () => world().web.messages.map(({ text }) => text);
 
 /** The process dies, and another one starts on the same database. */
-export const restart = () => outboxWorld().restart();
+export const restart = () => world().restart();

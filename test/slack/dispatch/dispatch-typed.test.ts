@@ -11,13 +11,11 @@ import { aRequest, aStartedRequest } from '../../harness/records.ts';
 import { withoutRecording } from '../harness/open-access.ts';
 import { caller, createTestDispatch, type Parts } from '../harness/test-dispatch.ts';
 
+const typed = (line: string, parts?: Parts) => createTestDispatch(parts).dispatch.runText(line, caller, 'k');
+
 describe('a line with a typo', () => {
   const offered = async (text: string, roleOf?: RoleLookup['roleOf']) => {
-    const view = await createTestDispatch(roleOf === undefined ? {} : { roleOf }).dispatch.runText(
-      text,
-      caller,
-      'k',
-    );
+    const view = await typed(text, roleOf && { roleOf });
     if (view.kind !== 'problem' || !('offers' in view.problem)) return [];
     return (view.problem.offers ?? []).map((offer) => ('line' in offer ? offer.line : offer.name));
   };
@@ -63,11 +61,7 @@ describe('a line with a typo', () => {
     const settings = createFakeSettings();
     await settings.saved.save({ owner: null, name: 'laptops', line: 'os:linux', by: caller.person });
     const said = (roleOf?: RoleLookup['roleOf']) =>
-      createTestDispatch({ settings, ...(roleOf && { roleOf }) }).dispatch.runText(
-        'devices in:latops',
-        caller,
-        'k',
-      );
+      typed('devices in:latops', { settings, ...(roleOf && { roleOf }) });
     const choice = { command: 'devices', input: { filters: [{ key: 'os', value: 'linux' }] } };
     const offers = [{ line: '/fleet devices in:laptops', does: 'run', choice }];
     expect(await said()).toMatchObject({ problem: { fault: { of: 'saved target' }, offers } });
@@ -98,53 +92,41 @@ describe('a time in words', () => {
     ['scan nobody tonight', 'There are no schedules yet. '],
     ['explain reboot web-01 tonight', 'There are no schedules yet.'],
   ])('is answered with when it would run: %s', async (text, words) => {
-    const view = await createTestDispatch().dispatch.runText(text, caller, 'k');
+    const view = await typed(text);
     expect(renderView(view).text.startsWith(words.trim())).toBe(true);
   });
 
   it('is asked about only where the person may request the change', async () => {
     const viewer = async () => ({ role: 'viewer', maybe: null }) as const;
-    const view = (roleOf?: RoleLookup['roleOf']) =>
-      createTestDispatch(roleOf && { roleOf }).dispatch.runText('reboot web-01 tonight', caller, 'k');
+    const view = (roleOf?: RoleLookup['roleOf']) => typed('reboot web-01 tonight', roleOf && { roleOf });
     expect(await view()).toMatchObject({ problem: { kind: 'no-schedules', when: 'tonight' } });
     expect(await view(viewer)).toMatchObject({ problem: { kind: 'not-allowed', command: 'reboot' } });
   });
 });
 
 describe('what was asked for', () => {
+  const OWN = { mine: true, reasonUnused: false };
+  const OTHERS = { mine: false, reasonUnused: true };
   /** The answer where this request is recorded, or was before. */
   const answered = (text: string, request: RequestWithTargets, already: boolean) => {
     const record = async () => ({ kind: 'recorded', request, already }) as const;
-    return createTestDispatch({ requests: { record }, stored: [request] }).dispatch.runText(
-      text,
-      caller,
-      'k',
-    );
+    return typed(text, { requests: { record }, stored: [request] });
   };
 
   it.each([
-    ['anew', 'reboot #1001 because new', {}, false, { mine: true, reasonUnused: false }],
-    ['by oneself before', 'reboot #1001', {}, true, { mine: true, reasonUnused: false }],
-    [
-      'by oneself before, in the same words',
-      'reboot #1001 because kernel update',
-      {},
-      true,
-      { mine: true, reasonUnused: false },
-    ],
+    ['anew', 'reboot #1001 because new', {}, false, OWN],
+    ['by oneself before', 'reboot #1001', {}, true, OWN],
+    ['by oneself before, in the same words', 'reboot #1001 because kernel update', {}, true, OWN],
     [
       'by somebody else before',
       'reboot #1001 because new',
       { requesterId: personId('UOTHER') },
       true,
-      { mine: false, reasonUnused: true },
+      OTHERS,
     ],
   ])('%s', async (_what, text, more, already, expected) => {
-    expect(await answered(text, aRequest(more), already)).toMatchObject({
-      kind: 'approval-requested',
-      already,
-      ...expected,
-    });
+    const view = await answered(text, aRequest(more), already);
+    expect(view).toMatchObject({ kind: 'approval-requested', already, ...expected });
   });
 
   it('without an approval is started, with a link to its card', async () => {
@@ -157,13 +139,10 @@ describe('what was asked for', () => {
 });
 
 describe('words that begin with no command', () => {
-  const text = (line: string, parts: Parts = {}) =>
-    createTestDispatch(parts).dispatch.runText(line, caller, 'k');
-
   it.each(['web-01', 'WEB-01', '#1001', '1001', 'deploy', '"deploy"', '203.0.113.10', 'sn-1001'])(
     'show the device that “%s” names',
     async (line) => {
-      const shown = await text(line);
+      const shown = await typed(line);
       const view = shown.kind === 'shareable' ? shown.view : shown;
       expect(view).toMatchObject({ kind: 'device', device: { name: 'web-01' } });
     },
@@ -180,13 +159,13 @@ describe('words that begin with no command', () => {
     ['what needs my approval', 'approvals'],
     ['approve #1', 'approvals'],
   ])('only look at what is meant where “%s” is a sentence, and say how it was read', async (line, read) => {
-    const view = await text(line);
+    const view = await typed(line);
     expect(view).toMatchObject({ kind: 'expanded', name: null, line: read });
     expect(renderView(view).text).toContain(`Read as \`${read}\`. Nothing was changed.`);
   });
 
   it('ask about the time that a sentence wants a change at, and request nothing', async () => {
-    const view = await text('schedule a reboot of web-01 for tomorrow at 2 am');
+    const view = await typed('schedule a reboot of web-01 for tomorrow at 2 am');
     expect(view).toMatchObject({ kind: 'problem', problem: { kind: 'no-schedules' } });
   });
 
@@ -197,7 +176,7 @@ describe('words that begin with no command', () => {
     ['alice', { kind: 'unknown-command', noDevice: true }],
     ['192.0.2.1', { kind: 'unknown-command', noDevice: true }],
   ])('are answered as `device` answers where “%s” is the name of no device', async (line, problem) => {
-    expect(await text(line)).toMatchObject({ kind: 'problem', problem });
+    expect(await typed(line)).toMatchObject({ kind: 'problem', problem });
   });
 
   it.each([
@@ -206,12 +185,12 @@ describe('words that begin with no command', () => {
     ['which linux servers need a reboot', 'devices is:needs-reboot group:"Linux servers"'],
   ])('list the devices of the group or system of “%s”', async (line, read) => {
     const { ports } = testPorts({ devices: [aDevice()], groups: [aGroup({ name: 'Linux servers' })] });
-    const view = await text(line, { given: { ports } });
+    const view = await typed(line, { given: { ports } });
     expect(view).toMatchObject({ line: read, view: { view: { kind: 'devices' } } });
   });
 
   it('say what of a question the command that answers it does not take', async () => {
-    const drawn = renderView(await text('devices not patched in 30 days')).text;
+    const drawn = renderView(await typed('devices not patched in 30 days')).text;
     expect(drawn).toContain('Read as `devices is:pending`, without “in 30 days”. Nothing was changed.');
   });
 
@@ -223,26 +202,26 @@ describe('words that begin with no command', () => {
       ['what is pending on web-01', 'packages web-01'],
       ['patch everything critical', 'missing severity:critical,high'],
     ] as const)
-      expect(await text(said)).toMatchObject({ line });
-    const { text: words } = renderView(await text('remove zoom from web-01'));
+      expect(await typed(said)).toMatchObject({ line });
+    const { text: words } = renderView(await typed('remove zoom from web-01'));
     expect(words).toMatch(/^Patchbay installs patches. It removes no software\.\n.*\n`.fleet device web-01`/);
   });
 
   it('say what is known of installed packages, and show those of one device', async () => {
-    const { text: words } = renderView(await text('who has openssl installed'));
+    const { text: words } = renderView(await typed('who has openssl installed'));
     expect(words).toMatch(/^What is installed is known for one device at a time/);
-    expect(await text('what is installed on web-01')).toMatchObject({ line: 'packages web-01' });
+    expect(await typed('what is installed on web-01')).toMatchObject({ line: 'packages web-01' });
   });
 
   it('ask about a time with the change that the rest of the line asks for', async () => {
-    const view = await text('reboot the web-01 machine tonight');
+    const view = await typed('reboot the web-01 machine tonight');
     expect(view).toMatchObject({
       problem: { kind: 'no-schedules', choice: { input: { device: 'web-01' } } },
     });
   });
 
   it('offer the change that they ask for, and request nothing', async () => {
-    const view = await text('please restart web-01, it hangs');
+    const view = await typed('please restart web-01, it hangs');
     expect(renderView(view).text).toMatch(
       /^Nothing has been done yet\.\n.*\n`.fleet reboot web-01 because it hangs`/,
     );
@@ -254,7 +233,7 @@ describe('words that begin with no command', () => {
       aDevice({ id: deviceId(id), name: `lt-${id}`, lastLoggedInUser: 'okim' }),
     );
     const { ports } = testPorts({ devices: owned });
-    const view = await text('restart the laptop of okim', { given: { ports } });
+    const view = await typed('restart the laptop of okim', { given: { ports } });
     expect(view).toMatchObject({ kind: 'expanded', line: 'reboot okim', view: { kind: 'picker' } });
   });
 
@@ -264,7 +243,7 @@ describe('words that begin with no command', () => {
       aDevice({ id: deviceId(id), lastLoggedInUser: 'T Lee', privateAddresses }),
     );
     const { ports } = testPorts({ devices: named });
-    const picker = (line: string) => text(line, { given: { ports } });
+    const picker = (line: string) => typed(line, { given: { ports } });
     const found = await picker('"T Lee"');
     expect(found).toMatchObject({ kind: 'picker', rows: [{ userName: 't lee' }, { userName: 't lee' }] });
     expect(renderView(found).text).toContain('2 devices match T Lee. Which one?');
@@ -274,7 +253,7 @@ describe('words that begin with no command', () => {
 
   it('find nothing by what the reader may not see', async () => {
     for (const line of ['deploy', '203.0.113.10', 'SN-1001'])
-      expect(await text(line, { given: { personalFrom: 'approver' } })).toMatchObject({
+      expect(await typed(line, { given: { personalFrom: 'approver' } })).toMatchObject({
         problem: { kind: 'unknown-command', noDevice: true },
       });
   });
@@ -282,7 +261,7 @@ describe('words that begin with no command', () => {
   it.each(['devcies', 'rebot web-01', 'web-02 now', 'web-01 is:online', 'web-01 --all'])(
     'are an unknown command where “%s” looks like one, or is more than a name',
     async (line) => {
-      const view = await text(line);
+      const view = await typed(line);
       expect(view).toMatchObject({ kind: 'problem', problem: { kind: 'unknown-command' } });
       expect(view).not.toHaveProperty('problem.noDevice');
     },
@@ -292,7 +271,7 @@ describe('words that begin with no command', () => {
     const noted = vi.fn(withoutRecording);
     const nobody = { roleOf: async () => ({ role: null, maybe: null }), noted } as const;
     for (const line of ['web-01', 'alice', 'rebot web-01', 'web-01 --all'])
-      expect(await text(line, nobody)).toEqual({
+      expect(await typed(line, nobody)).toEqual({
         kind: 'problem',
         problem: { kind: 'not-allowed', need: 'viewer', role: null, ask: ['U0ADMIN'] },
       });
@@ -314,22 +293,22 @@ describe('words that begin with no command', () => {
     ['group:"Linux servers" or is:online', 'devices', 'group:"Linux servers" or is:online'],
     ['CVE-2026-1234', 'missing', 'cve:CVE-2026-1234'],
     ['cve:CVE-2026-1234 group:"Linux servers"', 'missing', 'cve:CVE-2026-1234 group:"Linux servers"'],
-  ])('ask what “%s” asks by itself', async (typed, kind, read) => {
-    const shown = await text(typed);
+  ])('ask what “%s” asks by itself', async (line, kind, read) => {
+    const shown = await typed(line);
     const view = shown.kind === 'shareable' ? shown.view : shown;
-    const line = { text: `missing ${read}` };
-    expect(view).toMatchObject(kind === 'devices' ? { kind, title: read } : { kind, paging: { line } });
+    const paging = { line: { text: `missing ${read}` } };
+    expect(view).toMatchObject(kind === 'devices' ? { kind, title: read } : { kind, paging });
   });
 
   it.each(['devices in:nope', 'in:nope'])('say of “%s” that no such target is saved', async (line) => {
-    const { text: words, blocks } = renderView(await text(line));
+    const { text: words, blocks } = renderView(await typed(line));
     expect(words).toContain('Unknown saved target `in:nope`.');
     expect(JSON.stringify(blocks)).toContain('`/fleet saved` lists all saved targets.');
   });
 
   it('offer in a greeting only what the person may do', async () => {
     const greeted = async (role: 'viewer' | 'operator' | null) =>
-      JSON.stringify(renderView(await text('hi', { roleOf: async () => ({ role, maybe: null }) })));
+      JSON.stringify(renderView(await typed('hi', { roleOf: async () => ({ role, maybe: null }) })));
     expect(await greeted('operator')).toContain('or request scans, patches and reboots');
     const viewer = await greeted('viewer');
     expect(viewer).toContain('Ask me about devices');
@@ -340,7 +319,7 @@ describe('words that begin with no command', () => {
   });
 
   it('get a short answer where they greet, with three examples and nothing alarming', async () => {
-    const words = JSON.stringify(renderView(await text('hi')));
+    const words = JSON.stringify(renderView(await typed('hi')));
     for (const line of ['/fleet devices', '/fleet missing', '/fleet help']) expect(words).toContain(line);
     expect(words).not.toMatch(/do not know|unknown|wrong|⛔/i);
   });
@@ -360,6 +339,6 @@ it.each([
   ['compliance Linux servers', 'group "Linux servers"'],
   ['what would patching Linux servers affect', 'devices group:"Linux servers"'],
 ])('“%s” is read as what it mentions: %s', async (text, line) => {
-  const view = await createTestDispatch().dispatch.runText(text, caller, 'k');
+  const view = await typed(text);
   expect(view).toMatchObject({ kind: 'expanded', name: null, line });
 });

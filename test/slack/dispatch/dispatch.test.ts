@@ -56,11 +56,9 @@ describe('what went wrong', () => {
     const record = async () => {
       throw new FleetFailure(BROKEN);
     };
-    expect(
-      await createTestDispatch({ requests: { record } }).dispatch.runText('scan #1001', caller, 'k'),
-    ).toMatchObject({
-      problem: { kind: 'fleet', changed: 'unknown' },
-    });
+    const { dispatch } = createTestDispatch({ requests: { record } });
+    const problem = { kind: 'fleet', changed: 'unknown' };
+    expect(await dispatch.runText('scan #1001', caller, 'k')).toMatchObject({ problem });
   });
 });
 
@@ -85,13 +83,8 @@ describe('the log', () => {
   it('has one line for each command: who, what, how it ended, and nothing that was typed', async () => {
     const { lines, log } = listening();
     const { dispatch, fleet } = createTestDispatch({ log });
-    for (const text of [
-      'device #1001',
-      'devices user:hush-hush',
-      'gibberish hush-hush',
-      'pause because hush-hush',
-    ])
-      await dispatch.runText(text, caller, 'k');
+    const reads = ['device #1001', 'devices user:hush-hush', 'gibberish hush-hush'];
+    for (const text of [...reads, 'pause because hush-hush']) await dispatch.runText(text, caller, 'k');
     fleet.failWith(BROKEN);
     await dispatch.runText('reboot #1001 because hush-hush', caller, 'k');
     const about = lines.filter(({ event }) => event === 'command');
@@ -125,27 +118,16 @@ describe('the log', () => {
 
 it('a window shows the request that was read for it', async () => {
   const request = aRequest();
+  const decides = { kind: 'approve', requestId: request.id, seal: 's' } as const;
   const { dispatch } = createTestDispatch({
-    requests: {
-      openWindow: async () => ({
-        kind: 'open',
-        decides: { kind: 'approve', requestId: request.id, seal: 's' },
-        devices: null,
-        endsAt: START,
-      }),
-    },
+    requests: { openWindow: async () => ({ kind: 'open', decides, devices: null, endsAt: START }) },
     stored: [request],
     roleOf: async () => ({ role: 'approver', maybe: null }),
   });
   const order = { requestId: request.id, wanted: { kind: 'approve', seal: 's' }, caller } as const;
-  expect(await dispatch.openWindow(order)).toMatchObject({
-    outcome: {
-      kind: 'window',
-      id: expect.stringMatching(/^w_[0-9a-z]{32}$/),
-      decides: { seal: 's' },
-      request,
-    },
-  });
+  const id = expect.stringMatching(/^w_[0-9a-z]{32}$/);
+  const outcome = { kind: 'window', id, decides: { seal: 's' }, request };
+  expect(await dispatch.openWindow(order)).toMatchObject({ outcome });
 });
 
 describe('somebody without the right', () => {
@@ -303,16 +285,11 @@ describe('questions in flight', () => {
     void inFlight.track(async () => void (await inFlight.untilRestart(never)))();
     await inFlight.drain();
     let begun = 0;
-    const dispatch = interruptible(
-      {
-        ...unused,
-        runCommand: async () => {
-          begun += 1;
-          return RESTARTING;
-        },
-      },
-      inFlight,
-    );
+    const runCommand = async () => {
+      begun += 1;
+      return RESTARTING;
+    };
+    const dispatch = interruptible({ ...unused, runCommand }, inFlight);
     const caller = { person: personId('U0ANN'), channel: channelId('C0OPS') };
     await dispatch.runCommand({ name: 'scan', input: {}, page: 0, caller, requestKey: 'command:1' });
     expect(begun).toBe(0);
@@ -358,29 +335,18 @@ describe('another configured command', () => {
 
   describe('with another root command', () => {
     it.each([
-      ['help'],
-      ['help devices'],
-      ['help devcies'],
-      ['explain device web-1'],
-      ['explain alias x = y'],
-      ['devices web'],
-      ['devices group:"Linux servrs"'],
-      ['devices is:onlin'],
-      ['devcies web'],
-      ['device'],
-      ['device-remove web-1'],
-      ['alias'],
-      ['alias lr = devices web'],
-      ['nonsense'],
-      ['groups'],
-      ['device nobody'],
-      ['policy nothing'],
-      ['group nothing'],
-      ['alias remove nothing'],
-      ['unsubscribe 99'],
-      ['silence off 99'],
-      ['acknowledge #99'],
-      ['devices "open'],
+      ...[
+        'help',
+        'help devices',
+        'help devcies',
+        'explain device web-1',
+        'explain alias x = y',
+        'devices web',
+      ],
+      ...['devices group:"Linux servrs"', 'devices is:onlin', 'devices "open', 'devcies web', 'device'],
+      ...['device-remove web-1', 'alias', 'alias lr = devices web', 'nonsense', 'groups', 'device nobody'],
+      ...['policy nothing', 'group nothing', 'alias remove nothing', 'unsubscribe 99', 'silence off 99'],
+      'acknowledge #99',
     ])('“%s” is answered in its terms', async (text) => {
       const words = await answerTexts(text);
       expect(words).not.toContain('/fleet');

@@ -27,6 +27,18 @@ describe('what is handled long after it was made', () => {
   });
   afterEach(() => replicas.close());
 
+  /** Another process begins after this time, and has so long to do its work. */
+  async function handledAfter(ms: number, workMs = SECOND): Promise<void> {
+    await replicas.clock.advance(ms);
+    replicas.start().work();
+    await replicas.clock.advance(workMs);
+  }
+
+  async function pressedAnd(...later: Parameters<typeof handledAfter>): Promise<void> {
+    await replicas.start().inbox.store(press, 't1', silent, {});
+    await handledAfter(...later);
+  }
+
   /** All notifications, by place. */
   const notified = () => replicas.told.map(({ where, message }) => [where, message.text] as const);
   const drawn = () => JSON.stringify(replicas.told.at(-1)?.message.blocks);
@@ -37,18 +49,12 @@ describe('what is handled long after it was made', () => {
       ['15 min', 0, LIMIT],
       ['3 days', 0, 3 * DAY],
     ] as const)('and is handled %s later makes %i requests', async (_what, times, ms) => {
-      await replicas.start().inbox.store(press, 't1', silent, {});
-      await replicas.clock.advance(ms);
-      replicas.start().work();
-      await replicas.clock.advance(SECOND);
+      await pressedAnd(ms);
       expect(await replicas.requested()).toHaveLength(times);
     });
 
     it('too late is told by a direct message that offers to request it again', async () => {
-      await replicas.start().inbox.store(press, 't1', silent, {});
-      await replicas.clock.advance(3 * DAY);
-      replicas.start().work();
-      await replicas.clock.advance(10 * MINUTE);
+      await pressedAnd(3 * DAY, 10 * MINUTE);
       expect(notified()).toEqual([
         [
           'DU0ANN',
@@ -63,10 +69,7 @@ describe('what is handled long after it was made', () => {
 
     it('names the number of its device while the service does not return its name', async () => {
       replicas.fleet.failWith(BROKEN);
-      await replicas.start().inbox.store(press, 't1', silent, {});
-      await replicas.clock.advance(3 * DAY);
-      replicas.start().work();
-      await replicas.clock.advance(SECOND);
+      await pressedAnd(3 * DAY);
       expect(notified()).toEqual([
         ['DU0ANN', expect.stringContaining('*Not sent:* `/fleet device-edit #1001`')],
       ]);
@@ -74,10 +77,7 @@ describe('what is handled long after it was made', () => {
 
     it('is answered again until Slack accepts the message', async () => {
       replicas.trouble.fails = 2;
-      await replicas.start().inbox.store(press, 't1', silent, {});
-      await replicas.clock.advance(3 * DAY);
-      replicas.start().work();
-      await replicas.clock.advance(10 * MINUTE);
+      await pressedAnd(3 * DAY, 10 * MINUTE);
       expect(notified()).toHaveLength(1);
     });
 
@@ -86,9 +86,7 @@ describe('what is handled long after it was made', () => {
       const [work] = await replicas.store.work.claim({ now: START, leaseMs: 1, limit: 1 });
       if (work === undefined) throw new Error('nothing was stored');
       await replicas.store.work.postpone(work, later(START, LIMIT - SECOND));
-      await replicas.clock.advance(LIMIT);
-      replicas.start().work();
-      await replicas.clock.advance(SECOND);
+      await handledAfter(LIMIT);
       expect(await replicas.requested()).toEqual([]);
       expect(notified()).toHaveLength(1);
     });
@@ -98,32 +96,21 @@ describe('what is handled long after it was made', () => {
       await one.inbox.store(press, 't1', silent, {});
       const order = { name: 'device-edit', input: RENAME, page: 0, caller: CALLER };
       await one.dispatch.runCommand({ ...order, requestKey: 'press:t1' });
-      await replicas.clock.advance(3 * DAY);
-      replicas.start().work();
-      await replicas.clock.advance(SECOND);
+      await handledAfter(3 * DAY);
       expect(notified()).toEqual([['ephemeral C0OPS', expect.stringContaining(' requested')]]);
       expect(await replicas.requested()).toHaveLength(1);
     });
 
     it('gives the operation the age of the press', async () => {
-      await replicas.start().inbox.store(press, 't1', silent, {});
-      await replicas.clock.advance(10 * MINUTE);
-      replicas.start().work();
-      await replicas.clock.advance(SECOND);
+      await pressedAnd(10 * MINUTE);
       expect(await replicas.requested()).toMatchObject([{ createdAt: START }]);
     });
 
     it('which is no change of the service counts days later', async () => {
-      const pause: StoredPress = {
-        kind: 'request',
-        caller: CALLER,
-        name: 'pause',
-        input: { do: 'on', reason: 'storm' },
-      };
+      const input = { do: 'on', reason: 'storm' };
+      const pause: StoredPress = { kind: 'request', caller: CALLER, name: 'pause', input };
       await replicas.start().inbox.store(pause, 't1', silent, {});
-      await replicas.clock.advance(3 * DAY);
-      replicas.start().work();
-      await replicas.clock.advance(SECOND);
+      await handledAfter(3 * DAY);
       expect(await replicas.settings.pause.current()).toMatchObject({ by: CALLER.person });
     });
   });
@@ -136,12 +123,8 @@ describe('what is handled long after it was made', () => {
     ): Promise<StoredPress> => {
       const world = { store: replicas.store, requests };
       const wanted = { kind: decision, seal };
-      const opened = await openedWindow(world, {
-        requestId: id,
-        person: CALLER.person,
-        role: 'approver',
-        wanted,
-      });
+      const by = { person: CALLER.person, role: 'approver' } as const;
+      const opened = await openedWindow(world, { requestId: id, ...by, wanted });
       if ('kind' in opened) throw new Error('no window opened');
       return { kind: 'window', caller: CALLER, id: opened.id, view: opened.view };
     };
@@ -154,9 +137,7 @@ describe('what is handled long after it was made', () => {
       if (request === undefined) throw new Error('nothing was asked for');
       const { id, seal } = request;
       await one.inbox.store(await pressOf(one, decision, { id, seal: seal ?? '' }), 't1', silent, {});
-      await replicas.clock.advance(ms);
-      replicas.start().work();
-      await replicas.clock.advance(SECOND);
+      await handledAfter(ms);
       return (await replicas.store.requests.get(id))?.state;
     };
 
@@ -190,17 +171,13 @@ describe('what is handled long after it was made', () => {
       ['3 days', 0, 3 * DAY],
     ] as const)('and is handled %s later makes %i requests', async (_what, times, ms) => {
       await replicas.start().forms.store('form:V1:h1', form);
-      await replicas.clock.advance(ms);
-      replicas.start().work();
-      await replicas.clock.advance(SECOND);
+      await handledAfter(ms);
       expect(await replicas.requested()).toHaveLength(times);
     });
 
     it('too late is told in its window and by a direct message, each with the way to request it again', async () => {
       await replicas.start().forms.store('form:V1:h1', form);
-      await replicas.clock.advance(3 * DAY);
-      replicas.start().work();
-      await replicas.clock.advance(10 * MINUTE);
+      await handledAfter(3 * DAY, 10 * MINUTE);
       expect(notified().map(([where]) => where)).toEqual(['window', 'DU0ANN']);
       for (const { message } of replicas.told) {
         expect(JSON.stringify(message)).toContain('Too late: ');
@@ -226,12 +203,8 @@ describe('what is handled long after it was made', () => {
 
     it('is not run where it asks for a change, and says so', async () => {
       const view = await says('scan #1001 because drill', START - LIMIT);
-      expect(view).toMatchObject({
-        kind: 'too-late',
-        command: 'scan',
-        subject: '#1001',
-        askedAt: START - LIMIT,
-      });
+      const late = { kind: 'too-late', command: 'scan', subject: '#1001', askedAt: START - LIMIT };
+      expect(view).toMatchObject(late);
       expect(JSON.stringify(renderView(view).blocks)).toContain(
         again({ device: '#1001', reason: 'drill' }, 'scan'),
       );

@@ -22,7 +22,7 @@ import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { START } from '../../harness/builders.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
-import { withoutRecording } from '../harness/open-access.ts';
+import { aFillIn, withoutRecording } from '../harness/open-access.ts';
 import {
   ANN,
   ANSWER,
@@ -51,14 +51,7 @@ describe('a form that is opened', () => {
 
   it('is offered again by a button where Slack opens no window', async () => {
     const desk = createFormsHarness({ opened: { kind: 'refused', error: 'expired_trigger_id' } });
-    expect(await open(desk)).toEqual({
-      kind: 'fill-in',
-      command: 'act',
-      prefill: { a: 1 },
-      missing: null,
-      usage: 'x',
-      root: '/fleet',
-    });
+    expect(await open(desk)).toEqual({ ...aFillIn('act'), prefill: { a: 1 }, usage: 'x' });
     expect(desk.calls).toEqual(['open t1']);
   });
 
@@ -112,12 +105,8 @@ describe('a form that is submitted', () => {
   it('is stored before it is acknowledged where it changes something', async () => {
     const desk = createFormsHarness();
     expect(await submit(desk, at('act', 'web'))).toEqual([KEPT]);
-    expect(desk.kept.read('form:V1:h1')).toMatchObject({
-      kind: 'asked',
-      caller,
-      command: 'act',
-      input: { name: ['web'] },
-    });
+    const asked = { kind: 'asked', caller, command: 'act', input: { name: ['web'] } };
+    expect(desk.kept.read('form:V1:h1')).toMatchObject(asked);
     await answers(desk);
     expect(desk.ran).toMatchObject([{ name: 'act', requestKey: 'press:form:V1:h1' }]);
     expect(desk.calls).toEqual(['kick', 'update V1']);
@@ -221,10 +210,7 @@ describe('a form that is submitted', () => {
         blocks: [
           { block_id: 'note:top' },
           { block_id: 'name', element: { initial_value: 'web' } },
-          {
-            block_id: 'note:field',
-            text: { text: expect.stringContaining('already has a subgroup') },
-          },
+          { block_id: 'note:field', text: { text: expect.stringContaining('already has a subgroup') } },
         ],
       });
       expect(told).toEqual([]);
@@ -296,14 +282,7 @@ describe('what happens elsewhere', () => {
   });
 });
 
-const FILL_IN: View = {
-  kind: 'fill-in',
-  command: 'reboot',
-  prefill: { reason: 'x' },
-  missing: 'Which device?',
-  usage: 'reboot NAME|#ID',
-  root: '/fleet',
-};
+const FILL_IN: View = { ...aFillIn('reboot'), prefill: { reason: 'x' }, missing: 'Which device?' };
 const GONE: View = { kind: 'problem', problem: { kind: 'device-gone', query: 'web-01' } };
 const payload = { user_id: 'U0ANN', channel_id: 'C0OPS', text: 'reboot because x', trigger_id: 't1' };
 
@@ -344,12 +323,8 @@ describe('a slash command that lacks something', () => {
     answer();
     await done;
     const caller = { person: 'U0ANN', channel: 'C0OPS' };
-    expect(opened).toEqual([
-      {
-        where: { kind: 'open', triggerId: 't1' },
-        asked: { command: 'reboot', prefill: { reason: 'x' }, caller },
-      },
-    ]);
+    const asked = { command: 'reboot', prefill: { reason: 'x' }, caller };
+    expect(opened).toEqual([{ where: { kind: 'open', triggerId: 't1' }, asked }]);
     expect(told).toEqual([]);
   });
 

@@ -4,3 +4,9 @@ import type { View } from '../../../src/views/model.ts';
 
 export const noExternalChannels = async (): Promise<ChannelReaders> => 'internal';
 export const withoutRecording = (_person: unknown, _attempt: string, answer: View): View => answer;
+
+/** The button of a command’s form where no window shows it. */
+export const aFillIn = (command: string): Extract<View, { kind: 'fill-in' }> => ({
+  ...{ kind: 'fill-in', command, prefill: {} },
+  ...{ missing: null, usage: command, root: '/fleet' },
+});

@@ -27,30 +27,24 @@ export const SERIAL = 'QZSERIAL-77';
 export const PUBLIC = '198.51.100.77';
 export const PRIVATE = '10.77.66.55';
 
+const MAC = '02:aa:bb:77:66:55';
 const MARKS = [
   USER,
   SERIAL,
   PUBLIC,
   PRIVATE,
+  MAC,
+  'fd77::55',
   'qzinstance',
   'qzboard',
   'qztag',
   'qzdomain-user',
-  '02:aa:bb:77:66:55',
-  'fd77::55',
 ];
 
 const DETAIL = {
   ...NO_DETAIL,
   networkCards: [
-    {
-      type: 'ethernet',
-      mac: '02:aa:bb:77:66:55',
-      addresses: [PRIVATE],
-      connected: true,
-      vendor: 'V',
-      device: 'eth0',
-    },
+    { type: 'ethernet', mac: MAC, addresses: [PRIVATE], connected: true, vendor: 'V', device: 'eth0' },
   ],
   addresses: ['fd77::55', PRIVATE],
   domainNames: ['example.com'],
@@ -152,9 +146,7 @@ export function createPersonalDataBot(role: (person: string) => Role | null = ro
   });
   const share = createShareAnswer(
     dispatch,
-    {
-      say: async (_channel, message) => saidOf(message, { channel: OPS, ts: messageTs('1.1') }),
-    },
+    { say: async (_channel, message) => saidOf(message, { channel: OPS, ts: messageTs('1.1') }) },
     noExternalChannels,
   );
   const exported = createExportList({

@@ -20,6 +20,7 @@ import { aRequest } from '../../harness/records.ts';
 import { samples } from '../../views/samples/all-samples.ts';
 import { buttonsWith, dispatchAnswering, noWindows } from '../harness/decision-windows.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
+import { aFillIn } from '../harness/open-access.ts';
 
 type Calls = { readonly how: 'open' | 'push' | 'update'; readonly id: string; readonly words: string };
 
@@ -117,6 +118,7 @@ async function pressed(
 }
 
 const HOME = { callback_id: 'home' };
+const DECIDE = writeButtonValue({ do: 'decide', approval: requestId('r_1'), seal: 's' }) ?? '';
 const windowAt = (depth: number) => ({
   callback_id: 'home_answer',
   private_metadata: JSON.stringify({ depth }),
@@ -125,12 +127,8 @@ const steps = (calls: readonly Calls[]) => calls.map(({ how, id }) => `${how} ${
 
 describe('a press on the Home', () => {
   it('shows the lines of an answer that has a table in a message', async () => {
-    const view: View = {
-      kind: 'queue',
-      device: aDevice(),
-      rows: [aQueueEntry({ type: 'Reboot' })],
-      asOf: START,
-    };
+    const rows = [aQueueEntry({ type: 'Reboot' })];
+    const view: View = { kind: 'queue', device: aDevice(), rows, asOf: START };
     const web = createFakeSlackWeb(() => START);
     const caller = { person: personId('U0ANN'), channel: channelId('D1') };
     const send = (respond: RespondFn) =>
@@ -166,21 +164,18 @@ describe('a press on the Home', () => {
   });
 
   it('to approve only opens a window', async () => {
-    const value = writeButtonValue({ do: 'decide', approval: requestId('r_1'), seal: 's' }) ?? '';
-    const { calls, told } = await pressed(HOME, 'approve', { value });
+    const { calls, told } = await pressed(HOME, 'approve', { value: DECIDE });
     expect(steps(calls)).toEqual(['open t1']);
     expect(calls[0]?.words).toContain('window to approve in D1');
     expect(told).toEqual([]);
-    expect(steps((await pressed(windowAt(2), 'approve', { value })).calls)).toEqual(['push t1']);
+    expect(steps((await pressed(windowAt(2), 'approve', { value: DECIDE })).calls)).toEqual(['push t1']);
     const opened = { kind: 'refused', error: 'expired_trigger_id' } as const;
-    expect((await pressed(HOME, 'approve', { value, opened })).told).toEqual([
-      { channel: 'D1', kind: 'decided' },
-    ]);
+    const unopened = await pressed(HOME, 'approve', { value: DECIDE, opened });
+    expect(unopened.told).toEqual([{ channel: 'D1', kind: 'decided' }]);
   });
 
   it('to approve is refused in a window', async () => {
-    const value = writeButtonValue({ do: 'decide', approval: requestId('r_1'), seal: 's' }) ?? '';
-    const { calls, told } = await pressed(HOME, 'approve', { value, refusesApproval: true });
+    const { calls, told } = await pressed(HOME, 'approve', { value: DECIDE, refusesApproval: true });
     expect(steps(calls)).toEqual(['open t1']);
     expect(calls[0]?.words).toContain('You can’t approve or deny your own request.');
     expect(told).toEqual([]);
@@ -188,24 +183,14 @@ describe('a press on the Home', () => {
 
   it('for a form that no window shows is answered by message', async () => {
     const value = writeButtonValue({ do: 'form', command: 'patch', input: {} }) ?? '';
-    const instead: View = {
-      kind: 'fill-in',
-      command: 'patch',
-      prefill: {},
-      missing: null,
-      usage: 'patch',
-      root: '/fleet',
-    };
+    const instead = aFillIn('patch');
+    const told = [{ channel: 'D1', kind: 'fill-in' }];
     expect((await pressed(HOME, 'form', { value })).told).toEqual([]);
-    expect((await pressed(HOME, 'form', { value, instead })).told).toEqual([
-      { channel: 'D1', kind: 'fill-in' },
-    ]);
+    expect((await pressed(HOME, 'form', { value, instead })).told).toEqual(told);
     // The same as a menu option.
-    expect((await pressed(HOME, 'more', { option: value, instead })).told).toEqual([
-      { channel: 'D1', kind: 'fill-in' },
-    ]);
-    const { told, calls } = await pressed(windowAt(1), 'form', { value, instead });
-    expect({ told, steps: steps(calls) }).toEqual({ told: [], steps: ['update V1'] });
+    expect((await pressed(HOME, 'more', { option: value, instead })).told).toEqual(told);
+    const over = await pressed(windowAt(1), 'form', { value, instead });
+    expect([over.told, steps(over.calls)]).toEqual([[], ['update V1']]);
   });
 
   it('whose window could not be opened is answered another way', async () => {
@@ -249,6 +234,10 @@ type Element = {
   readonly options?: readonly { readonly value: string }[];
 };
 type Pressed = Element & { readonly block_id: string };
+type Holder = Partial<Pick<Pressed, 'block_id'>> & {
+  readonly elements?: readonly Element[];
+  readonly accessory?: Element;
+};
 
 const CHANNEL = channelId('C0OPS');
 const LOOKING = 'Looking…';
@@ -259,15 +248,7 @@ const isPressable = ({ type, url }: Element): boolean =>
 
 function elementsOf(blocks: Modal['blocks']): readonly Pressed[] {
   return blocks.flatMap((block) => {
-    const {
-      elements,
-      accessory,
-      block_id = '',
-    } = block as {
-      readonly elements?: readonly Element[];
-      readonly accessory?: Element;
-      readonly block_id?: string;
-    };
+    const { elements, accessory, block_id = '' } = block as Holder;
     const all = [...(block.type === 'actions' ? (elements ?? []) : []), ...(accessory ? [accessory] : [])];
     return all.filter(isPressable).map((element) => ({ ...element, block_id }));
   });
@@ -412,13 +393,9 @@ describe('a reason that is given over a window', () => {
       ports: { records: createFakeRecords({ requests: [request] }) },
       web,
       refreshNote: async (stored) => ({
-        ...{
-          kind: 'approval-requested',
-          request: { ...stored, targets: request.targets },
-          channel: CHANNEL,
-          link: null,
-        },
+        ...{ kind: 'approval-requested', channel: CHANNEL, link: null },
         ...{ already: false, mine: true, reasonUnused: false },
+        request: { ...stored, targets: request.targets },
       }),
     });
     const { onAction } = createHomeActions({

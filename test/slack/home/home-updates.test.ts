@@ -328,17 +328,9 @@ const first = alertId('first');
 
 it('links an alert that was added to the card of an earlier one to that card', async () => {
   const store = await memoryStore();
-  await store.cards.enqueue({
-    key: cardKey('alert', first),
-    channel: ALERTS,
-    fallbackPerson: null,
-    dueAt: START,
-  });
-  await store.cards.recordPosted(cardKey('alert', first), {
-    channel: ALERTS,
-    ts: messageTs('1.2'),
-    revision: 1,
-  });
+  const key = cardKey('alert', first);
+  await store.cards.enqueue({ key, channel: ALERTS, fallbackPerson: null, dueAt: START });
+  await store.cards.recordPosted(key, { channel: ALERTS, ts: messageTs('1.2'), revision: 1 });
   for (const alert of [first, alertId('second')])
     await store.deliveries.add({ alertId: alert, channel: ALERTS, card: first, silence: null });
   const linksTo = createCardLinkCache(store, { permalink: async ({ ts }) => `https://slack/${ts}` });

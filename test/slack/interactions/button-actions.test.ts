@@ -112,11 +112,8 @@ const chosen = (value: ButtonValue) => ({
 
 describe('an option of the menu', () => {
   it('that is a page takes the place of the card', async () => {
-    expect(await pressed(chosen(HARDWARE), PRIVATE)).toEqual({
-      asked: [['device', { device: 4_001, page: 'hardware' }]],
-      forms: [],
-      answers: [true],
-    });
+    const asked = [['device', { device: 4_001, page: 'hardware' }]];
+    expect(await pressed(chosen(HARDWARE), PRIVATE)).toEqual({ asked, forms: [], answers: [true] });
   });
 
   it('that is a page is answered beside a card that others see', async () => {
@@ -125,11 +122,8 @@ describe('an option of the menu', () => {
 
   it('that is the form opens it, and leaves nothing chosen on the card', async () => {
     const opened = [['device-edit', { device: 4_001 }, undefined]];
-    expect(await pressed(chosen(EDIT), PRIVATE)).toEqual({
-      asked: [['device', { device: 4_001 }]],
-      forms: opened,
-      answers: [true],
-    });
+    const asked = [['device', { device: 4_001 }]];
+    expect(await pressed(chosen(EDIT), PRIVATE)).toEqual({ asked, forms: opened, answers: [true] });
     expect(await pressed(chosen(EDIT), SHARED)).toEqual({ asked: [], forms: opened, answers: [] });
   });
 
@@ -153,12 +147,9 @@ describe('a button that somebody with the bot token put beside other words', () 
   ])('runs nothing, but opens a window that says what it is: %s', async (_what, command, input) => {
     const { page, ...own }: { page?: number } = { ...input };
     const value: ButtonValue = { do: 'run', command, input: own, ...(page === undefined ? {} : { page }) };
+    const opened = { asked: [], forms: [[command, own, true]], answers: [] };
     for (const action_id of ['page', 'share', 'lunch'])
-      expect(await pressed({ action_id, value: writeButtonValue(value) }, SHARED)).toEqual({
-        asked: [],
-        forms: [[command, own, true]],
-        answers: [],
-      });
+      expect(await pressed({ action_id, value: writeButtonValue(value) }, SHARED)).toEqual(opened);
   });
 
   it('never says the name that confirms a removal', async () => {
@@ -256,13 +247,16 @@ describe('stored presses', () => {
     return inbox;
   }
   const reply = async (view: View) => void answers.push(view);
+  const works = (ms = MINUTE) => {
+    worker?.start();
+    return clock.advance(ms);
+  };
 
   describe('a press that was acknowledged', () => {
     it('is handled once and answered', async () => {
       const inbox = startProcess([DONE]);
       await inbox.store(PRESS, 't1', reply, {});
-      worker?.start();
-      await clock.advance(MINUTE);
+      await works();
       expect(answers).toEqual([DONE]);
       expect(tries).toBe(1);
     });
@@ -270,8 +264,7 @@ describe('stored presses', () => {
     it('is tried again while it is not known who the person is', async () => {
       const inbox = startProcess([UNKNOWN, UNKNOWN, DONE]);
       await inbox.store(PRESS, 't1', reply, {});
-      worker?.start();
-      await clock.advance(MINUTE);
+      await works();
       expect(answers).toEqual([DONE]);
       expect(tries).toBe(3);
     });
@@ -279,33 +272,26 @@ describe('stored presses', () => {
     it('is answered with the problem when that does not pass', async () => {
       const inbox = startProcess([UNKNOWN]);
       await inbox.store(PRESS, 't1', reply, {});
-      worker?.start();
-      await clock.advance(10 * MINUTE);
+      await works(10 * MINUTE);
       expect(answers).toEqual([UNKNOWN]);
     });
 
     it('keeps no reply for ever where other processes handle them', async () => {
       const inbox = startProcess([DONE]);
       for (let at = 0; at <= 1_000; at += 1) await inbox.store(PRESS, `t${at}`, reply, {});
-      worker?.start();
-      await clock.advance(MINUTE);
+      await works();
       expect(tries).toBe(1_001);
       // The first one’s reply was dropped: it is answered as after a crash.
       expect(answers).toHaveLength(1_000);
     });
 
     it('says which window was submitted, as what Slack showed it, and when', async () => {
-      const submitted = {
-        id: windowId('w_1'),
-        view: { id: 'V1', hash: 'h1' },
-        devices: 40,
-        comment: 'Later.',
-      };
+      const view = { id: 'V1', hash: 'h1' };
+      const submitted = { id: windowId('w_1'), view, devices: 40, comment: 'Later.' };
       const press = { kind: 'window', caller: PRESS.caller, ...submitted } as const;
       await startProcess([]).store(press, 't1', reply, {});
       await clock.advance(HOUR);
-      worker?.start();
-      await clock.advance(MINUTE);
+      await works();
       const handled = { submission: 'press:t1', isFirstTry: true, caller: PRESS.caller, askedAt: START };
       expect(submissions).toEqual([expect.objectContaining({ ...submitted, ...handled })]);
     });
@@ -315,8 +301,7 @@ describe('stored presses', () => {
       const press = { kind: 'window', caller: PRESS.caller, id: windowId('w_1') } as const;
       const inbox = startProcess([], { kind: 'decided', outcome });
       await inbox.store({ ...press, view: { id: 'V1', hash: 'h1' } }, 't1', reply, {});
-      worker?.start();
-      await clock.advance(MINUTE);
+      await works();
       expect(submissions.map(({ isFirstTry }) => isFirstTry)).toEqual([true, false]);
       expect(answers).toEqual([{ kind: 'decided', outcome }]);
     });
@@ -324,8 +309,7 @@ describe('stored presses', () => {
     it('is on disk before it is handled, so that another process can do it', async () => {
       await startProcess([UNKNOWN]).store(PRESS, 't1', reply, {});
       startProcess([DONE]);
-      worker?.start();
-      await clock.advance(MINUTE);
+      await works();
       expect(tries).toBe(1);
     });
   });

@@ -167,13 +167,9 @@ describe('the submission of a window', () => {
   it('is stored with what was submitted before it is acknowledged, and the window closes', async () => {
     const happened = await submitted('212');
     expect(stepsOf(happened)).toEqual(STORED);
-    expect(happened[0]?.press).toEqual({
-      kind: 'window',
-      caller: { person: 'U0ANN', channel: 'C0APPROVALS' },
-      id: 'w_1',
-      view: { id: 'V1', hash: 'h1' },
-      devices: 212,
-    });
+    const caller = { person: 'U0ANN', channel: 'C0APPROVALS' };
+    const window = { id: 'w_1', view: { id: 'V1', hash: 'h1' }, devices: 212 };
+    expect(happened[0]?.press).toEqual({ kind: 'window', caller, ...window });
     expect(happened[1]?.said).toBe('"closed"');
   });
 
@@ -237,10 +233,8 @@ describe('forms of reasons', () => {
       log: silentLog,
     });
     const answers: (FormAckResponse | undefined)[] = [];
-    await submit(
-      { user: { id: 'U0ANN' }, view: aView('V2', reason) },
-      async (answer) => void answers.push(answer),
-    );
+    const form = { user: { id: 'U0ANN' }, view: aView('V2', reason) };
+    await submit(form, async (answer) => void answers.push(answer));
     expect(answers).toHaveLength(1);
     return answers[0];
   }
@@ -295,10 +289,8 @@ describe('forms of reasons', () => {
     });
 
     it('must say something', async () => {
-      expect(await submitted(refuses, { reason: '  ' })).toEqual({
-        kind: 'errors',
-        errors: { reason: 'Enter a reason.' },
-      });
+      const errors = { reason: 'Enter a reason.' };
+      expect(await submitted(refuses, { reason: '  ' })).toEqual({ kind: 'errors', errors });
     });
 
     const denied = aRequest({ state: 'denied' });
@@ -321,24 +313,15 @@ describe('forms of reasons', () => {
     );
 
     it('by a fault of ours stays in the form, with a reference for the log', async () => {
-      const answer = await submitted(refuses);
-      expect(answer).toEqual({
-        kind: 'errors',
-        errors: { reason: expect.stringMatching(/Unexpected error \(reference \S+\).*may or may not/) },
-      });
+      const reason = expect.stringMatching(/Unexpected error \(reference \S+\).*may or may not/);
+      expect(await submitted(refuses)).toEqual({ kind: 'errors', errors: { reason } });
     });
   });
 });
 
 const BOT = personId('U0BOT');
 const HELP: View = {
-  kind: 'help',
-  sections: [],
-  withheld: 0,
-  refusal: null,
-  root: '/fleet',
-  topic: null,
-  attempt: null,
+  ...{ kind: 'help', sections: [], withheld: 0, refusal: null, root: '/fleet', topic: null, attempt: null },
 };
 
 /** A person and a bot whose answers the test releases. */

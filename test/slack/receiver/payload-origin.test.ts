@@ -2,13 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { foreignOriginOf, type OwnInstallation } from '../../../src/slack/access/access-refusals.ts';
 
-const home: OwnInstallation = {
-  teamId: 'T1',
-  enterpriseId: null,
-  isOrgWide: false,
-  appId: 'A1',
-  otherTeams: [],
-};
+const TEAM = { teamId: 'T1', enterpriseId: null, isOrgWide: false };
+const home: OwnInstallation = { ...TEAM, appId: 'A1', otherTeams: [] };
 const grid: OwnInstallation = { ...home, enterpriseId: 'E1' };
 const orgWide: OwnInstallation = { ...grid, teamId: 'E1', isOrgWide: true };
 
@@ -36,10 +31,11 @@ const event = {
   event: { type: 'message', user: 'U1', user_team: 'T1' },
 };
 
-const inEnterprise = (id: string) => ({
-  ...event,
-  authorizations: [{ team_id: 'T1', enterprise_id: id }],
-});
+const inEnterprise = (id: string) => ({ ...event, authorizations: [{ team_id: 'T1', enterprise_id: id }] });
+const E1 = { enterprise: { id: 'E1' } };
+const E2 = { enterprise: { id: 'E2' } };
+const inTeam = (id: string | null, more: object = {}) => ({ ...press, team: id && { id }, ...more });
+const from = (team_id?: string) => ({ user: { id: 'U1', team_id } });
 
 describe('a payload', () => {
   it.each<[string, object, OwnInstallation]>([
@@ -48,12 +44,8 @@ describe('a payload', () => {
     ['of an event', event, home],
     ['with odd fields', { ...command, team: 7, user: null, authorizations: {}, api_app_id: [] }, home],
     ['of an app while ours is not known', { ...press, api_app_id: 'A2' }, { ...home, appId: null }],
-    ['of our enterprise', { ...press, enterprise: { id: 'E1' } }, grid],
-    [
-      'of a team that the file names',
-      { ...press, team: { id: 'T2' }, user: { id: 'U2', team_id: 'T2' } },
-      { ...home, otherTeams: ['T2'] },
-    ],
+    ['of our enterprise', { ...press, ...E1 }, grid],
+    ['of a team that the file names', inTeam('T2', from('T2')), { ...home, otherTeams: ['T2'] }],
     [
       'of an event in a channel of two teams, for ours',
       { ...event, team_id: 'T2', authorizations: [{ team_id: 'T2' }, { team_id: 'T1' }] },
@@ -61,14 +53,10 @@ describe('a payload', () => {
     ],
     [
       'of a window that was opened from another team',
-      { ...press, team: { id: 'T2' }, user: { id: 'U1' }, view: { app_installed_team_id: 'T1' } },
+      inTeam('T2', { ...from(), view: { app_installed_team_id: 'T1' } }),
       home,
     ],
-    [
-      'of any team of the enterprise, for all of it',
-      { ...press, team: { id: 'T3' }, enterprise: { id: 'E1' }, user: { id: 'U3', team_id: 'T3' } },
-      orgWide,
-    ],
+    ['of any team of the enterprise, for all of it', inTeam('T3', { ...E1, ...from('T3') }), orgWide],
     [
       'of an event within the enterprise, for all of it',
       {
@@ -78,49 +66,30 @@ describe('a payload', () => {
       },
       orgWide,
     ],
-    [
-      'of the enterprise without a team',
-      { ...press, team: null, enterprise: { id: 'E1' }, user: { id: 'U1' } },
-      orgWide,
-    ],
+    ['of the enterprise without a team', inTeam(null, { ...E1, ...from() }), orgWide],
   ])('%s is ours', (_, payload, ours) => {
     expect(foreignOriginOf(ours, { ...payload })).toBeNull();
   });
 
   it.each<[string, object, OwnInstallation, string]>([
     ['of another app', { ...press, api_app_id: 'A2' }, home, 'app A2'],
-    ['of another team', { ...press, team: { id: 'T2' } }, home, 'team T2'],
+    ['of another team', inTeam('T2'), home, 'team T2'],
     ['of a command in another team', { ...command, team_id: 'T2' }, home, 'team T2'],
     ['of an event for another team', { ...event, authorizations: [{ team_id: 'T2' }] }, home, 'team T2'],
-    ['of another enterprise', { ...press, enterprise: { id: 'E2' } }, grid, 'enterprise E2'],
-    ['of an enterprise, for a team of none', { ...press, enterprise: { id: 'E2' } }, home, 'enterprise E2'],
+    ['of another enterprise', { ...press, ...E2 }, grid, 'enterprise E2'],
+    ['of an enterprise, for a team of none', { ...press, ...E2 }, home, 'enterprise E2'],
     ['of an enterprise by command', { ...command, enterprise_id: 'E2' }, home, 'enterprise E2'],
     ['of an event of another enterprise', inEnterprise('E2'), home, 'enterprise E2'],
     ['that says nothing of where it comes from', { type: 'shortcut', user: { id: 'U1' } }, home, 'team none'],
-    ['that names the team of its person alone', { ...press, team: null }, home, 'team none'],
+    ['that names the team of its person alone', inTeam(null), home, 'team none'],
     ['of a command without a team', { ...command, team_id: undefined }, home, 'team none'],
     ['of an event without a team', { ...event, team_id: undefined, authorizations: [] }, home, 'team none'],
     ['of a team that is no text', { ...command, team_id: ['T1'] }, home, 'team none'],
-    [
-      'without a team, of our enterprise',
-      { ...press, team: null, enterprise: { id: 'E1' } },
-      grid,
-      'team none',
-    ],
-    ['without a team or an enterprise, for all of ours', { ...press, team: null }, orgWide, 'team none'],
-    [
-      'of another enterprise, without a team',
-      { ...press, team: null, user: { id: 'U1' }, enterprise: { id: 'E2' } },
-      grid,
-      'enterprise E2',
-    ],
-    [
-      'for a whole enterprise that is not ours',
-      { ...press, team: { id: 'T3' }, enterprise: { id: 'E2' } },
-      orgWide,
-      'team T3',
-    ],
-    ['of a person of another team', { ...press, user: { id: 'U2', team_id: 'T2' } }, home, 'person T2'],
+    ['without a team, of our enterprise', inTeam(null, E1), grid, 'team none'],
+    ['without a team or an enterprise, for all of ours', inTeam(null), orgWide, 'team none'],
+    ['of another enterprise, without a team', inTeam(null, { ...E2, ...from() }), grid, 'enterprise E2'],
+    ['for a whole enterprise that is not ours', inTeam('T3', E2), orgWide, 'team T3'],
+    ['of a person of another team', { ...press, ...from('T2') }, home, 'person T2'],
     [
       'of words of a person of another team',
       { ...event, is_ext_shared_channel: true, event: { type: 'message', user: 'U2', user_team: 'T2' } },
@@ -140,7 +109,7 @@ describe('a payload', () => {
     ],
     [
       'of a press by somebody outside the enterprise',
-      { ...press, team: { id: 'T3' }, enterprise: { id: 'E1' }, user: { id: 'U9', team_id: 'T9' } },
+      inTeam('T3', { ...E1, ...from('T9') }),
       orgWide,
       'person T9',
     ],

@@ -103,10 +103,7 @@ function optionsOf(
     onCounted: () => undefined,
     store: { replicas: { rememberSignature } },
     clock: createManualClock(instant(0)),
-    log: createLog({
-      level: 'trace',
-      destination: { write: (line: string) => void stage.lines.push(line) },
-    }),
+    log: createLog({ level: 'trace', destination: { write: (line: string) => void stage.lines.push(line) } }),
   } satisfies Omit<BoltOptions, 'config'>;
 }
 

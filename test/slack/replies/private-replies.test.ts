@@ -15,6 +15,7 @@ import { startRawBot } from '../../sandbox/slack/harness/bots.ts';
 import { clientOf, startWorkspace } from '../../sandbox/slack/harness/workspace-harness.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 
+const NONE = { kind: 'pause', what: 'none' } as const;
 const CALLER = { channel: channelId('C1'), person: personId('U1') };
 
 async function answered(respond: () => Promise<Response>) {
@@ -32,7 +33,7 @@ async function answered(respond: () => Promise<Response>) {
     responses += 1;
     return respond();
   }, CALLER);
-  await teller.sendAnswer({ kind: 'pause', what: 'none' });
+  await teller.sendAnswer(NONE);
   return { whispered, responses };
 }
 
@@ -55,13 +56,9 @@ it.each<[string, number, (replies: Replies) => Promise<void>]>([
   [
     'an answer after a lost response',
     1,
-    (replies) => replies.toCommand(respondLost, CALLER).sendAnswer({ kind: 'pause', what: 'none' }),
+    (replies) => replies.toCommand(respondLost, CALLER).sendAnswer(NONE),
   ],
-  [
-    'an answer to a mention',
-    2,
-    (replies) => replies.toMention(CALLER).sendAnswer({ kind: 'pause', what: 'none' }),
-  ],
+  ['an answer to a mention', 2, (replies) => replies.toMention(CALLER).sendAnswer(NONE)],
   ['the note that an answer takes a while', 1, (replies) => replies.toMention(CALLER).sendDelayNotice()],
 ])('%s whose outcome is unknown is whispered at most %d times', async (_, times, send) => {
   const sent = counting(LOST);
@@ -77,7 +74,7 @@ it('a list that may have been replaced is replaced once more, and not sent besid
     return responses === 1 ? Promise.reject(new Error('socket hang up')) : new Response('ok');
   };
   const reply = createPrivateReplies({ web: sent.web, log: silentLog }).viaResponseUrl(respond, CALLER);
-  await reply({ kind: 'pause', what: 'none' }, { replace: true });
+  await reply(NONE, { replace: true });
   expect([responses, sent.whispers()]).toEqual([2, 0]);
 });
 

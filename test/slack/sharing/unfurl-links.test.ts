@@ -48,6 +48,7 @@ describe('an address of a device', () => {
 });
 
 describe('links to devices', () => {
+  const ADMIN: ResolvedRole = { role: 'admin', maybe: null };
   const stage = (
     answer: ResolvedRole = { role: 'viewer', maybe: null },
     ends: readonly SlackResult<null>[] = [],
@@ -136,19 +137,9 @@ describe('links to devices', () => {
     ['to something else', { role: 'viewer', maybe: null }, () => ['https://console.example.com/x'], {}],
     ['of people without a role', { role: null, maybe: null }, (id) => [link(id)], {}],
     ['of people who are not known', { role: null, maybe: 'admin' }, (id) => [link(id)], {}],
-    [
-      'where the bot is not',
-      { role: 'admin', maybe: null },
-      (id) => [link(id)],
-      { is_bot_user_member: false },
-    ],
-    [
-      'said to the bot alone, which answers them',
-      { role: 'admin', maybe: null },
-      (id) => [link(id)],
-      { channel: 'D0ME' },
-    ],
-    ['still being written', { role: 'admin', maybe: null }, (id) => [link(id)], { source: 'composer' }],
+    ['where the bot is not', ADMIN, (id) => [link(id)], { is_bot_user_member: false }],
+    ['said to the bot alone, which answers them', ADMIN, (id) => [link(id)], { channel: 'D0ME' }],
+    ['still being written', ADMIN, (id) => [link(id)], { source: 'composer' }],
   ])('%s show nothing', async (_what, role, urls, more) => {
     const { device, shown, post } = stage(role);
     await post(urls(device.id), more);
@@ -190,10 +181,7 @@ describe('the reach of a channel', () => {
   });
 
   it.each([['allow' as const], [[OPS]]])('is not read where the file allows it (%s)', async (allowed) => {
-    expect(await reachIn(channel({ is_ext_shared: true }), allowed)).toEqual({
-      reach: 'internal',
-      asked: 0,
-    });
+    expect(await reachIn(channel({ is_ext_shared: true }), allowed)).toEqual({ reach: 'internal', asked: 0 });
   });
 
   it('is read where the file allows another channel', async () => {
@@ -209,16 +197,12 @@ describe('what is shared', () => {
     ['unknown', /Slack didn’t say whether/],
   ] as const)('is refused in words where the reach is %s', async (reach, words) => {
     const said: unknown[] = [];
-    const share = createShareAnswer(
-      { runCommand: async () => ({ kind: 'shareable', view, share: true, file: false }) as never },
-      {
-        say: async (...given) => {
-          said.push(given);
-          return { kind: 'refused', error: 'not expected' };
-        },
-      },
-      async () => reach,
-    );
+    const runCommand = async () => ({ kind: 'shareable', view, share: true, file: false }) as never;
+    const say = async (...given: readonly unknown[]) => {
+      said.push(given);
+      return { kind: 'refused', error: 'not expected' } as const;
+    };
+    const share = createShareAnswer({ runCommand }, { say }, async () => reach);
     const caller = { person: personId('U1'), channel: OPS };
     const answer = await share({ name: 'status', input: {}, page: 0, caller, requestKey: 'k' });
     expect(said).toEqual([]);
@@ -256,11 +240,8 @@ function again(view: View): RepeatedCommand {
 function listed(view: View) {
   const inner = view.kind === 'shareable' ? view.view : view;
   if (inner.kind !== 'devices') throw new Error(JSON.stringify(view));
-  return {
-    rows: inner.rows.length,
-    total: inner.paging.total,
-    refreshReason: inner.paging.refreshReason ?? null,
-  };
+  const { total, refreshReason = null } = inner.paging;
+  return { rows: inner.rows.length, total, refreshReason };
 }
 
 describe('a cached list, once its owner', () => {

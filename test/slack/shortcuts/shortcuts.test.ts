@@ -14,7 +14,7 @@ import { renderView } from '../../../src/views/views.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice } from '../../harness/builders.ts';
 import { aReadyTarget, someFacts } from '../../harness/records.ts';
-import { withoutRecording } from '../harness/open-access.ts';
+import { aFillIn, withoutRecording } from '../harness/open-access.ts';
 
 const CARD_REQUEST = requestId('a_1');
 const DIRECT = channelId('D0ANN');
@@ -43,6 +43,7 @@ function aPhone({
   const { ports } = testPorts({
     devices: [aDevice({ id: deviceId(1), name: 'web-01' }), aDevice({ id: deviceId(2), name: 'web-02' })],
   });
+  const target = aReadyTarget(someFacts({ deviceId: deviceId(2) }));
   const use = createShortcuts({
     recordRefusal: withoutRecording,
     dispatch: {
@@ -55,12 +56,7 @@ function aPhone({
     people: { roleOf: async () => role },
     admins: [],
     ports,
-    store: {
-      targets: {
-        of: async (request) =>
-          request === CARD_REQUEST ? [aReadyTarget(someFacts({ deviceId: deviceId(2) }))] : [],
-      },
-    },
+    store: { targets: { of: async (request) => (request === CARD_REQUEST ? [target] : []) } },
     web: {
       showView: async ({ kind }, window) => {
         if (kind !== 'replace') return opened;
@@ -80,14 +76,8 @@ function aPhone({
       },
     log: silentLog,
   });
-  const on = (message: object) =>
-    use({
-      user: { id: 'U0ANN' },
-      callback_id: 'act_on_device',
-      trigger_id: 't1',
-      channel: { id: 'C1' },
-      message,
-    });
+  const press = { user: { id: 'U0ANN' }, callback_id: 'act_on_device', trigger_id: 't1' };
+  const on = (message: object) => use({ ...press, channel: { id: 'C1' }, message });
   return { ran, shown, told: notified, forms, use, on };
 }
 
@@ -123,16 +113,9 @@ describe('a shortcut on a message', () => {
   it('asks which one is meant where it finds none', async () => {
     const { forms, on } = aPhone();
     await on({ text: 'lunch?' });
-    expect(forms).toMatchObject([
-      {
-        where: { kind: 'replace', viewId: 'V1' },
-        asked: {
-          command: 'devices',
-          prefill: { note: expect.stringContaining('names no device of the fleet') },
-          inWindow: true,
-        },
-      },
-    ]);
+    const prefill = { note: expect.stringContaining('names no device of the fleet') };
+    const asked = { command: 'devices', prefill, inWindow: true };
+    expect(forms).toMatchObject([{ where: { kind: 'replace', viewId: 'V1' }, asked }]);
   });
 
   it('says in words what Slack does not understand otherwise', async () => {
@@ -146,11 +129,8 @@ describe('a shortcut on a message', () => {
 
   it('says in its window why there is no form', async () => {
     const reference = newReference();
-    const instead = {
-      kind: 'problem',
-      problem: { kind: 'unexpected', changed: 'nothing', reference },
-    } as const;
-    const { shown, on } = aPhone({ instead });
+    const problem = { kind: 'unexpected', changed: 'nothing', reference } as const;
+    const { shown, on } = aPhone({ instead: { kind: 'problem', problem } });
     await on({ text: 'lunch?' });
     expect(JSON.stringify(shown)).toContain(reference);
   });
@@ -179,14 +159,7 @@ describe('a shortcut on a message', () => {
   });
 
   it('that finds none and has no window is told how to go on', async () => {
-    const instead: View = {
-      kind: 'fill-in',
-      command: 'devices',
-      prefill: {},
-      missing: null,
-      usage: 'devices',
-      root: '/fleet',
-    };
+    const instead = aFillIn('devices');
     const opened = { kind: 'refused', error: 'expired_trigger_id' } as const;
     const { told, forms, shown, on } = aPhone({ opened, instead });
     await on({ text: 'lunch?' });

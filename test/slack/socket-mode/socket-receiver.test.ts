@@ -116,9 +116,7 @@ describe('a connection that ends', () => {
     await receiver.start();
     await both(receiver);
     await workspace.delivery({ do: 'half-open', times: 2 });
-    await until(async () => (await workspace.command(asking)).ok, {
-      what: 'a command that comes through',
-    });
+    await until(async () => (await workspace.command(asking)).ok, { what: 'a command that comes through' });
     await both(receiver);
   });
 });

@@ -32,26 +32,12 @@ import { noExternalChannels } from '../harness/open-access.ts';
 
 describe('failures of our own', () => {
   const OWN_FAILURES = [
-    'fatal_error',
-    'internal_error',
-    'service_unavailable',
-    'request_timeout',
-    'update_failed',
-    'server_error',
-    'team_added_to_org',
-    'external_channel_migrating',
+    ...['fatal_error', 'internal_error', 'service_unavailable', 'request_timeout', 'update_failed'],
+    ...['server_error', 'team_added_to_org', 'external_channel_migrating'],
   ];
   const RULES = [
-    'invalid_blocks',
-    'channel_not_found',
-    'is_archived',
-    'message_not_found',
-    'edit_window_closed',
-    'ratelimited',
-    'missing_scope',
-    'accesslimited',
-    'expired_trigger_id',
-    'hash_conflict',
+    ...['invalid_blocks', 'channel_not_found', 'is_archived', 'message_not_found', 'edit_window_closed'],
+    ...['ratelimited', 'missing_scope', 'accesslimited', 'expired_trigger_id', 'hash_conflict'],
   ];
 
   describe('an answer that Slack did not do it', () => {
@@ -75,15 +61,8 @@ describe('failures of our own', () => {
   const CARD = { ...WORDS, metadata: { event_type: 'patchbay_card', event_payload: { key: 'notice:n1' } } };
 
   async function startSlack() {
-    const scopes = [
-      'chat:write',
-      'channels:join',
-      'channels:history',
-      'channels:read',
-      'im:write',
-      'im:history',
-      'files:write',
-    ];
+    const channels = ['channels:join', 'channels:history', 'channels:read'];
+    const scopes = ['chat:write', ...channels, 'im:write', 'im:history', 'files:write'];
     const { workspace, wire } = await startWorkspace({ scopes, ticking: true });
     const settings = { ...slackAt(workspace.apiUrl), botToken: secret(workspace.botToken) };
     const web = createSlackWeb(createClients(settings, silentLog), 0);
@@ -160,10 +139,7 @@ describe('failures of our own', () => {
       ];
       for (const [method, call] of others) {
         answers(method, 1, { error });
-        expect([method, await call()]).toEqual([
-          method,
-          { kind: 'uncertain', detail: error, inFlight: false },
-        ]);
+        expect(await call(), method).toEqual({ kind: 'uncertain', detail: error, inFlight: false });
       }
     });
   });
@@ -186,12 +162,8 @@ describe('failures of our own', () => {
 
   async function errorTextAt(slackApiUrl: string): Promise<string> {
     const logger = slackLogger(silentLog);
-    const client = new WebClient('xoxb-1', {
-      slackApiUrl,
-      logger,
-      retryConfig: { retries: 0 },
-      timeout: 500,
-    });
+    const once = { retryConfig: { retries: 0 }, timeout: 500 };
+    const client = new WebClient('xoxb-1', { slackApiUrl, logger, ...once });
     return client.auth.test().then(
       () => 'answered',
       (error: unknown) => slackErrorText(readSlackError(error)),
@@ -199,6 +171,7 @@ describe('failures of our own', () => {
   }
 
   describe('a Slack that does not answer', () => {
+    const UNREADABLE = /^no connection, or it was lost$|^an unreadable answer$/;
     it.each([
       ['refuses connections', closedAddress, 'the connection was refused'],
       ['cuts them', () => addressOf((socket) => socket.destroy()), 'the connection was cut'],
@@ -206,13 +179,9 @@ describe('failures of our own', () => {
       [
         'has no such name',
         async () => 'http://slack.invalid/',
-        /DNS doesn’t know its name|DNS isn’t answering/,
+        /DNS (doesn’t know its name|isn’t answering)/,
       ],
-      [
-        'does not speak HTTP',
-        () => addressOf((socket) => socket.end('hello\r\n')),
-        /^no connection, or it was lost$|^an unreadable answer$/,
-      ],
+      ['does not speak HTTP', () => addressOf((socket) => socket.end('hello\r\n')), UNREADABLE],
       ['is at a port that clients refuse', async () => 'http://127.0.0.1:1/', 'HTTP clients block its port'],
     ])('that %s is said in plain words', async (_, address, words) => {
       expect(await errorTextAt(await address())).toMatch(words);
@@ -352,12 +321,8 @@ describe('unknown outcomes', () => {
 
 describe('messages with a fallback', () => {
   const CALLER = { person: personId('U0OPERATOR'), channel: channelId('C0OPS') };
-  const QUEUE: View = {
-    kind: 'queue',
-    device: aDevice(),
-    rows: [aQueueEntry({ type: 'GetOS' })],
-    asOf: START,
-  };
+  const rows = [aQueueEntry({ type: 'GetOS' })];
+  const QUEUE: View = { kind: 'queue', device: aDevice(), rows, asOf: START };
 
   type Sent = { readonly way: string; readonly kinds: readonly string[]; readonly taken: boolean };
   const sent: Sent[] = [];
@@ -398,25 +363,13 @@ describe('messages with a fallback', () => {
   };
 
   function ways() {
-    const client = new WebClient(
-      'xoxb-test',
-      clientOptions({ apiUrl: `${slack.url}/api/`, proxy: null }, silentLog, 0),
-    );
+    const at = { apiUrl: `${slack.url}/api/`, proxy: null };
+    const client = new WebClient('xoxb-test', clientOptions(at, silentLog, 0));
     const web = createSlackWeb({ writes: client, reads: client, upload: async () => undefined });
     const replies = createPrivateReplies({ web, log: silentLog });
-    const share = createShareAnswer(
-      {
-        runCommand: async () => ({
-          kind: 'shareable',
-          view: QUEUE,
-          again: { command: 'queue', input: {}, page: 0 },
-          share: true,
-          file: false,
-        }),
-      },
-      web,
-      noExternalChannels,
-    );
+    const again = { command: 'queue', input: {}, page: 0 };
+    const shareable: View = { kind: 'shareable', view: QUEUE, again, share: true, file: false };
+    const share = createShareAnswer({ runCommand: async () => shareable }, web, noExternalChannels);
     const order = { name: 'queue', input: {}, page: 0, caller: CALLER, requestKey: 'test' };
     const direct = replies.toDirectMessage(CALLER);
     return {
