@@ -30,13 +30,14 @@ const SAID = rows(String.raw`
   ^(?:(?:who|what|which role) (?:am|have) i|who (?:can|may) .*|(?:who|what) (?:is|are) .*\b(?:approver|admin|operator|viewer|role|allowed)s?\b.*|(?:my )?(?:roles?|rights|permissions?)|\?|what|show|how|who|am|is|let|whoami|commands|menu|docs|config)<END> => help
   ^(?:make|set|add|let|allow|grant|give|remove) .*(?:\b(?:users?|viewer|operator|approver|admin)\b|[@]\S)|^(?:let|allow)\b|^(?:am|may|can) I\b|^what(?: can| may|(?: is|['’]?s) my role)\b|^how (?:do|does|to)\b => help
   ^(?:(?:show|list|see|get)(?: me)? (?:the )?group|groups) (.+)$ => group $1
+  \brisk(?:y|iest|s)?\b => missing severity:critical,high
   ^(?:show|list|see|get|export)(?: me)?(?: all| my| the| running| open)* (?:<LOOKS>|(status))\b => $1$2
   ^(?:(?:which|what|how many|list|<DEVICES>)\b.*\b)?(?:pending|needs?) (?:a |to )?<REBOOT>|^<REBOOT> (?:required|needed)<END> => devices is:needs-reboot
   ^(?:(?:which|what|how many|list|csv|export|<DEVICES>)\b.*\b)?(?:missing|pending) (?:patches|updates)\b|^what needs (?:patch|updat)|^(?:unpatched|outdated)\b => devices is:pending
   ^(?:resume|continue|decide|pending|waiting|stuck)\b|^(?:yes|my approvals|ok|to ?do|inbox|my queue|show pending)$ => approvals
   ^(?:what(?:['’]?s| is| are)?|anything) .*\b(?:waiting|waits|pending|stuck|held|for me|to approve|(?:my|an) approval)\b => approvals
   ^my requests\b|^(?:cancel|undo|withdraw)\b(?!.*\brollout) => approvals mine
-  \b(?:I|we|(?:my|our) team|any(?:body|one)|people|who)\b.*\b(?:approved?|denied|den(?:y|ies)|changed?)\b|\b(?:my|our) team (?:do|did|done)\b => audit
+  \b(?:I|we|(?:my|our) team|any(?:body|one)|people|who)\b.*\b(?:approved|denied|changed)\b|\bdid (?:I|we|(?:my|our) team|any(?:body|one))\b.*\b(?:approve|deny|change|do)\b => audit
   ^(?:close|ack(?:nowledge)?|resolve) (?:the |an? )?alerts?\b => alerts
   ^(?:mute|snooze|turn off|stop) (?:all |the )?(?:alerts?|notifications?)\b => help silence
   ^(?:stop (?:everything|all)|freeze|pause (?:everything|all)|maintenance mode)\b => help pause
@@ -126,7 +127,7 @@ const CANNOT: readonly (readonly [what: NotDone, said: RegExp])[] = [
   ['test-alert', /\btest (?:alert|message|notification)/i],
   [
     'approval-rules',
-    /^(?:require|enforce)\b.*\bapprov|\bneeds? (?:an )?approval\b|\bapproval (?:rules?|policy|policies)\b/i,
+    /^(?:require|enforce)\b.*\bapprov|\bapprove (?:my|your|their) own\b|\bneeds? (?:an )?approval\b|\bapproval (?:rules?|policy|policies)\b/i,
   ],
 ];
 
@@ -183,7 +184,7 @@ function daysIn(line: string): number | null {
 
 /** Whether a line that begins like a command is none. */
 export const isSentence = (line: string): boolean =>
-  lineOf(SENTENCES, line) !== null && (saidLine(line) ?? askedLine(line)) !== null;
+  lineOf(SENTENCES, line) !== null && (saidLine(line) ?? askedLine(line) ?? notDone(line)) !== null;
 
 const TOLD = /^(?:subscribe|send|post|route|forward|alert|notify|tell|inform|ping|warn|let)\b/i;
 const CHANNEL = /(?:^| )(<#[^>]+>|#[^\s,.]+|this channel\b|here\b|me\b)/i;

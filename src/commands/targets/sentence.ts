@@ -10,12 +10,13 @@ import { timeAmong } from '../parser/time-words.ts';
 import { quoteWord } from '../parser/tokenizer.ts';
 import { DEVICE_WORD, deviceNamedBy, mentionsIn, wordsIn } from './device-mentions.ts';
 import { type DeviceFilter, deviceQueryText, filterText, joinedByOr } from './device-query.ts';
+import { PACKAGE_WAIT_MS } from './find-devices.ts';
 import { type DeviceRef, PERSON_PRIORITY } from './resolve-device.ts';
 import { filtersNamed } from './resolve-targets.ts';
 import { selectDevices } from './select-devices.ts';
 import { joinNames } from './target-line.ts';
 
-type NamePorts = Pick<ReadPorts, 'inventory' | 'clock'>;
+type NamePorts = Pick<ReadPorts, 'inventory' | 'clock' | 'missingPatches'>;
 
 /** Words that are looked up: each takes 6 ms with 5,000 packages, and everybody waits meanwhile. */
 const MAX_WORDS = 15;
@@ -97,6 +98,7 @@ export async function changeSaid(sentence: string, ports: NamePorts) {
   const [only, ...others] = among.devices;
   if (only !== undefined) named.filters = [];
   if (only !== undefined && others.length === 0) named.owners = [`#${only.id}`];
+  if (command === 'patch') await readNames(named.packages, ports);
   const what =
     command === 'patch' ? patchOf(named, ports) : command === 'silence' ? scopeOf(named) : devicesOf(named);
   if (what === null) return null;
@@ -231,7 +233,7 @@ async function packageOrDeviceAt(words: readonly string[], named: Named, ports: 
 export async function devicesSaid(
   words: string,
   { word, nearest }: { readonly word: string; readonly nearest: readonly string[] },
-  ports: Pick<ReadPorts, 'inventory' | 'clock'>,
+  ports: NamePorts,
 ): Promise<{ readonly device: DeviceRef } | string | null> {
   const named = await deviceNamedBy(words, ports);
   if (named !== null) return { device: named };
@@ -261,10 +263,7 @@ const PAGES: readonly (readonly [about: RegExp, line: (device: string) => string
 const CHANGE = /\b(?:patch|install|updat|upgrad|re(?:boot|start)|scan)/i;
 
 /** Shows the card, timeline or list of the devices that it mentions; else those of a user; else the package or group. */
-export async function lineOfMentions(
-  sentence: string,
-  ports: Pick<ReadPorts, 'inventory'>,
-): Promise<string | null> {
+export async function lineOfMentions(sentence: string, ports: NamePorts): Promise<string | null> {
   const { devices, others } = await mentionsIn([sentence], ports);
   const name = /\bversions? of (\S+)/i.exec(sentence)?.[1] ?? packageIn(sentence, ports);
   const [device] = devices.values();
@@ -279,7 +278,7 @@ export async function lineOfMentions(
   const inGroup = group === undefined ? '' : filterText('group', group);
   if (owner !== undefined && group !== undefined) return `devices ${filterText('user', owner)} ${inGroup}`;
   if (owner !== undefined) return `devices ${quoteWord(owner)}`;
-  if (name !== undefined) return `${missingLine(name, ports)} ${inGroup}`.trim();
+  if (name !== undefined) return `${await missingLine(name, ports)} ${inGroup}`.trim();
   if (group === undefined) return null;
   // The list has the buttons of these changes.
   return CHANGE.test(sentence) ? `devices ${inGroup}` : `group ${quoteWord(group)}`;
@@ -290,8 +289,14 @@ export const packageIn = (sentence: string, ports: Pick<ReadPorts, 'inventory'>)
     .slice(0, MAX_WORDS)
     .find((word) => packagesCalled(word, ports).length > 0);
 
+/** Before packages are told by a part of their names: after a first start none is known, and later perhaps not all. */
+async function readNames(names: readonly string[], { missingPatches }: NamePorts): Promise<void> {
+  if (names.length > 0) await missingPatches.query({ groups: null, waitMs: PACKAGE_WAIT_MS, refresh: false });
+}
+
 /** Whatever of this name is missing: several packages may have it in theirs. */
-function missingLine(name: string, ports: Pick<ReadPorts, 'inventory'>): string {
+async function missingLine(name: string, ports: NamePorts): Promise<string> {
+  await readNames([name], ports);
   const names = packagesCalled(name, ports);
   if (names.length < 2) return `missing ${quoteWord(names[0] ?? name)}`;
   return `devices ${joinedByOr(names.map((one) => filterText('missing', one))).join(' ')}`;
@@ -319,7 +324,7 @@ const GENERAL = /^(?:alerts|approvals$|events name:patch-failed|operations|polic
 const LIST = /^(?:devices|missing)\b(?!.*\bgroup:)/;
 
 /** The line narrowed to the device, package, user or group that the sentence names; null: to none. */
-export async function closerLine(sentence: string, line: string, ports: Pick<ReadPorts, 'inventory'>) {
+export async function closerLine(sentence: string, line: string, ports: NamePorts) {
   if (LIST.test(line)) return closerList(sentence, line, ports);
   const meant = GENERAL.test(line) ? await lineOfMentions(sentence, ports) : null;
   if (line === 'approvals') {
@@ -332,14 +337,14 @@ export async function closerLine(sentence: string, line: string, ports: Pick<Rea
   return meant !== null && fits.test(meant) ? meant : null;
 }
 
-async function closerList(sentence: string, line: string, ports: Pick<ReadPorts, 'inventory'>) {
+async function closerList(sentence: string, line: string, ports: NamePorts) {
   const group = await groupSaid(sentence, ports);
   const named = /^missing ([^\s:"]+)$/.exec(line)?.[1] ?? packageIn(sentence, ports);
   const isOfPackage = named !== undefined && /^(?:missing [^\s:]+|devices(?: is:pending)?)$/.test(line);
   const { others } = isOfPackage ? { others: [] } : await mentionsIn([sentence], ports);
   const [owner] = others;
   const parts = [
-    isOfPackage ? missingLine(named, ports) : line,
+    isOfPackage ? await missingLine(named, ports) : line,
     owner === undefined || line.includes(owner) ? '' : filterText('user', owner),
     group === undefined ? '' : filterText('group', group),
   ];

@@ -255,6 +255,7 @@ describe('a line that is no command', () => {
     ['stop alerts at night', 'repeat'],
     ['send a test alert to #ops', 'test-alert'],
     ['why does this need approval', 'approval-rules'],
+    ['can I approve my own requests', 'approval-rules'],
     ['remove web-01', null],
     ['what is waiting for approval', null],
   ])('%s is not done here: %s', (said, what) => {
@@ -268,6 +269,7 @@ describe('a line that is no command', () => {
     ['give me a summary of the fleet', 'devices'],
     ['did my reboot go through', 'operations'],
     ['show users and roles', 'help'],
+    ['what happens if I approve it', 'approvals'],
     ['status of my requests', 'approvals mine'],
     ['how compliant are we', 'compliance'],
     ['connect', 'status'],
