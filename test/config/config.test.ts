@@ -172,11 +172,7 @@ describe('settings', () => {
     ['PORT', '65536', 'PORT must be a port number from 0 to 65535'],
     ['PORT', '-1', 'PORT must be a port number from 0 to 65535'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent'],
-    [
-      'PATCHBAY_CONFIG',
-      '/no/such/file',
-      "PATCHBAY_CONFIG points to a file that can't be read: /no/such/file",
-    ],
+    ['PATCHBAY_CONFIG', '/no/such', "PATCHBAY_CONFIG points to a file that can't be read: /no/such"],
   ])('%s=%s is one clear line', (name, value, line) => {
     expect(faultsOf({ ...good, [name]: value })).toEqual([line]);
   });

@@ -38,13 +38,7 @@ describe('a new group', () => {
       [],
     ],
     ['with updates as they are', { osAutoUpdate: null }, { enable_os_auto_update: null }, {}, []],
-    [
-      'with WSUS, which is not echoed',
-      wsus(SERVER),
-      { enable_wsus: true, wsus_server: SERVER },
-      {},
-      ['wsus'],
-    ],
+    ['with WSUS, not echoed', wsus(SERVER), { enable_wsus: true, wsus_server: SERVER }, {}, ['wsus']],
     [
       'with WSUS, which is echoed',
       wsus(SERVER),
@@ -226,12 +220,7 @@ describe('a change of a group', () => {
   const managed = { is_managed: true, server_url: SERVER, id: 1 };
   const forced = { enable_wsus: true, wsus_server: SERVER };
   it.each<[string, Thing, GroupChange, Thing]>([
-    [
-      'is kept when the change does not set it',
-      { wsus_config: managed },
-      { name: 'Db' },
-      { name: 'Db', ...forced },
-    ],
+    ['is kept when it is not set', { wsus_config: managed }, { name: 'Db' }, { name: 'Db', ...forced }],
     ['keeps its server', { wsus_config: managed }, { wsus: { enabled: true } }, forced],
     [
       'loses its server when it ends',

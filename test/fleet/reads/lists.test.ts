@@ -155,6 +155,7 @@ describe('the packages of a device', () => {
 });
 
 describe('the missing packages of all devices', () => {
+  const NOT_MISSING = 'a package that is installed, or does not say';
   const missing = (id: number, device: number, more: Record<string, unknown> = {}) => ({
     ...recordedRow('packages-2026.json', 2),
     ...{ id, server_id: device, organization_id: 7, installed: false },
@@ -177,12 +178,8 @@ describe('the missing packages of all devices', () => {
   });
 
   it.each([
-    ['ignored the filter', { installed: true }, 'a package that is installed, or does not say'],
-    [
-      'does not say whether it is installed',
-      { installed: null },
-      'a package that is installed, or does not say',
-    ],
+    ['ignored the filter', { installed: true }, NOT_MISSING],
+    ['does not say whether it is installed', { installed: null }, NOT_MISSING],
     ['names no device', { server_id: null }, 'a package without a device'],
     ['is of another organization', { organization_id: 8 }, 'a row of another organization'],
   ])('are refused when the service %s', async (_, more, detail) => {
