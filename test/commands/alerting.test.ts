@@ -21,6 +21,8 @@ import { createFakeSettings } from './harness/fake-settings.ts';
 import { testPorts } from './harness/ports.ts';
 import { faultOf, inputOf } from './harness/typed-line.ts';
 
+const HERE = { channel: channelId('C0OPS'), refusal: async () => null };
+
 describe('names of events', () => {
   it.each<[string, readonly string[]]>([
     ['patch failures', ['patch-failed']],
@@ -135,36 +137,18 @@ describe('subscribe', () => {
       ['group', ['3111']],
       ['tag', [' critical ']],
     ]);
-    const input = {
-      where: 'ops',
-      events: ['patch-failed', 'device-added', 'signed-in', 'system.device.renamed'],
-      tag: 'critical',
-    };
-    expect(subscribeForm.read(values, {}, ports)).toEqual({
-      kind: 'input',
-      input: { ...nothing, ...input, group: 3_111 },
-    });
+    const events = ['patch-failed', 'device-added', 'signed-in', 'system.device.renamed'];
+    const input = { ...nothing, where: 'ops', events, tag: 'critical', group: 3_111 };
+    expect(subscribeForm.read(values, {}, ports)).toEqual({ kind: 'input', input });
   });
 
-  it.each<[string, ReadonlyMap<string, readonly string[]>]>([
-    [
-      'channel',
-      new Map([
-        ['where', ['other']],
-        ['events', ['patch-failed']],
-      ]),
-    ],
-    ['events', new Map([['where', ['here']]])],
-    [
-      'others',
-      new Map([
-        ['where', ['here']],
-        ['others', ['moons']],
-      ]),
-    ],
+  it.each<[string, Readonly<Record<string, readonly string[]>>]>([
+    ['channel', { where: ['other'], events: ['patch-failed'] }],
+    ['events', { where: ['here'] }],
+    ['others', { where: ['here'], others: ['moons'] }],
   ])('says on the field what its form lacks: %s', (field, values) => {
-    const { ports } = testPorts({});
-    expect(subscribeForm.read(values, {}, ports)).toMatchObject({ errors: { [field]: expect.any(String) } });
+    const read = subscribeForm.read(new Map(Object.entries(values)), {}, testPorts({}).ports);
+    expect(read).toMatchObject({ errors: { [field]: expect.any(String) } });
   });
 });
 
@@ -211,10 +195,8 @@ describe('silence', () => {
       ['lasts', ['1h']],
     ]);
     const events = ['patch-failed', 'signed-in', 'system.device.renamed'];
-    expect(silenceForm.read(values, null, testPorts({}).ports)).toEqual({
-      kind: 'input',
-      input: { ...nothing, events, lasts: { for: HOURS } },
-    });
+    const input = { ...nothing, events, lasts: { for: HOURS } };
+    expect(silenceForm.read(values, null, testPorts({}).ports)).toEqual({ kind: 'input', input });
   });
 
   it('ends one by its number', () => {
@@ -255,7 +237,7 @@ describe('alerts', () => {
       shown: async () => ({ total: 1, rows: [{ ...first, storm }] }),
       list: async () => ({ total: 2, rows: [first, second] }),
     });
-    const ports = { ...testPorts({}).ports, channel: channelId('C0OPS'), refusal: async () => null };
+    const ports = { ...testPorts({}).ports, ...HERE };
     const listed = (over: object) =>
       alertsCommand.run({ of: 'all', days: 7 }, 0, { ...ports, settings, ...over });
     expect(await listed({})).toMatchObject({ rows: [{ storm }], paging: { total: 1 } });
@@ -272,11 +254,7 @@ describe('alerts', () => {
   ])('say up to when events are known, where the log was read at %s', async (lastSuccess, words) => {
     const { ports } = testPorts({});
     const health = async () => ({ ...HEALTHY, events: { lastSuccess, failures: 3 } });
-    const setting = {
-      settings: createFakeSettings(),
-      channel: channelId('C0OPS'),
-      refusal: async () => null,
-    };
+    const setting = { settings: createFakeSettings(), ...HERE };
     const list = await alertsCommand.run({ of: 'all', days: 7 }, 0, { ...ports, ...setting, health });
     expect(renderView(list).text).toMatch(words);
   });
@@ -342,23 +320,11 @@ describe('ending a subscription', () => {
         return ended;
       },
     });
-    const ports = {
-      ...testPorts({}).ports,
-      settings,
-      refusal: refusalAs('operator'),
-      channel: channelId('C0OPS'),
-    };
+    const ports = { ...testPorts({}).ports, ...HERE, settings, refusal: refusalAs('operator') };
     const ended = numbers.map((number) => expect.objectContaining({ number }));
-    expect(await unsubscribeCommand.run({ all: which }, 0, ports)).toEqual({
-      kind: 'unsubscribed',
-      asked: which,
-      ended,
-    });
-    expect(await unsubscribeCommand.run({ all: which }, 0, ports)).toEqual({
-      kind: 'unsubscribed',
-      asked: which,
-      ended: [],
-    });
+    const said = { kind: 'unsubscribed', asked: which };
+    expect(await unsubscribeCommand.run({ all: which }, 0, ports)).toEqual({ ...said, ended });
+    expect(await unsubscribeCommand.run({ all: which }, 0, ports)).toEqual({ ...said, ended: [] });
   });
 
   it.each<[Role, boolean]>([
@@ -367,11 +333,8 @@ describe('ending a subscription', () => {
   ])('is offered to a %s in a list that is only to be looked at: %s', async (role, isLookOnly) => {
     const settings = createFakeSettings({ subscriptions: async () => all });
     const refusal = refusalAs(role);
-    const view = await subscriptionsCommand.run({ all: true }, 0, {
-      ...testPorts({}).ports,
-      settings,
-      refusal,
-    });
+    const ports = { ...testPorts({}).ports, settings, refusal };
+    const view = await subscriptionsCommand.run({ all: true }, 0, ports);
     expect(view).toMatchObject({ kind: 'subscriptions', rows: [{ number: 1 }, { number: 2 }] });
     expect('lookOnly' in view).toBe(isLookOnly);
   });
@@ -391,25 +354,14 @@ describe('how long a silence lasts', () => {
       ['tomorrow, where it is past', '18:00', '2026-03-10T18:00:00Z', 'UTC', '2026-03-11T18:00:00.000Z'],
       ['in a zone ahead', '18:00', '2026-03-10T12:00:00Z', 'Europe/Berlin', '2026-03-10T17:00:00.000Z'],
       ['in a zone behind', '8:30', '2026-03-10T12:00:00Z', 'America/New_York', '2026-03-10T12:30:00.000Z'],
-      [
-        'on a date that is another there',
-        '01:00',
-        '2026-03-10T23:30:00Z',
-        'Asia/Kolkata',
-        '2026-03-11T19:30:00.000Z',
-      ],
+      ['on another date there', '01:00', '2026-03-10T23:30:00Z', 'Asia/Kolkata', '2026-03-11T19:30:00.000Z'],
     ])('is %s', (_, time, now, zone, expected) => {
       expect(end(time, now, zone)).toBe(expected);
     });
 
     it('is always ahead, and less than two days', () => {
-      const zones = fc.constantFrom(
-        'UTC',
-        'Europe/Berlin',
-        'America/St_Johns',
-        'Pacific/Apia',
-        'Asia/Kathmandu',
-      );
+      const far = ['America/St_Johns', 'Pacific/Apia', 'Asia/Kathmandu'];
+      const zones = fc.constantFrom('UTC', 'Europe/Berlin', ...far);
       const times = fc.integer({ min: 1_600_000_000_000, max: 1_900_000_000_000 });
       fc.assert(
         fc.property(times, fc.integer({ min: 0, max: 1_439 }), zones, (now, untilMinute, zone) => {
@@ -433,13 +385,8 @@ describe('how long a silence lasts', () => {
     });
   });
 
-  const ZONES = [
-    'Europe/Berlin',
-    'America/New_York',
-    'America/Santiago',
-    'Asia/Beirut',
-    'Australia/Lord_Howe',
-  ];
+  const AMERICAN = ['America/New_York', 'America/Santiago'];
+  const ZONES = ['Europe/Berlin', ...AMERICAN, 'Asia/Beirut', 'Australia/Lord_Howe'];
   const formats = new Map(
     ZONES.map((timeZone) => [
       timeZone,

@@ -23,6 +23,10 @@ const groups = [
   aGroup({ id: groupId(30), name: 'Windows', parentId: groupId(20) }),
 ];
 
+type Content = Parameters<typeof testPorts>[0];
+const complianceOf = (content: Content) =>
+  runCommand(complianceCommand, 'compliance', '', testPorts(content).ports);
+
 describe('compliance', () => {
   const fleet = [
     [20, false],
@@ -36,12 +40,7 @@ describe('compliance', () => {
   );
 
   it('counts what does not comply by group, the most first, and what is not stated apart', async () => {
-    const view = await runCommand(
-      complianceCommand,
-      'compliance',
-      '',
-      testPorts({ devices: fleet, groups }).ports,
-    );
+    const view = await complianceOf({ devices: fleet, groups });
     expect(view.rows).toMatchObject([
       { name: 'Linux servers', devices: 3, noncompliant: 2, unstated: 0 },
       { name: 'Windows', devices: 2, noncompliant: 1, unstated: 1 },
@@ -53,19 +52,13 @@ describe('compliance', () => {
     const { ports } = testPorts({ devices: fleet, groups });
     const view = await runCommand(complianceCommand, 'compliance', '', ports);
     expect(await devicesCommand.run(view.list.input, 0, ports)).toMatchObject({ paging: { total: 3 } });
-    expect(await devicesCommand.run(view.rows[1]?.list?.input, 0, ports)).toMatchObject({
-      paging: { total: 1 },
-    });
+    const second = await devicesCommand.run(view.rows[1]?.list?.input, 0, ports);
+    expect(second).toMatchObject({ paging: { total: 1 } });
   });
 
   it('counts devices of no known group, too', async () => {
     const lost = [null, groupId(99)].map((at, id) => aDevice({ id: deviceId(id + 1), groupId: at }));
-    const view = await runCommand(
-      complianceCommand,
-      'compliance',
-      '',
-      testPorts({ devices: lost, groups }).ports,
-    );
+    const view = await complianceOf({ devices: lost, groups });
     expect(view.rows.map(({ name, list }) => [name, list])).toEqual([
       ['#99', null],
       ['Unknown group', null],
@@ -91,24 +84,13 @@ describe('compliance by policy', () => {
     }),
   );
   const content = { devices: fleet, groups, policies };
+  const part = (name: string, noncompliant: number) => ({ name, noncompliant });
 
   it('lists policies beside each group, the most devices first', async () => {
-    const { rows } = await runCommand(complianceCommand, 'compliance', '', testPorts(content).ports);
+    const { rows } = await complianceOf(content);
     expect(rows.map(({ name, parts }) => [name, parts])).toEqual([
-      [
-        'Linux servers',
-        [
-          { name: 'Patch', noncompliant: 2 },
-          { name: 'SMB', noncompliant: 1 },
-        ],
-      ],
-      [
-        'Windows',
-        [
-          { name: '#9', noncompliant: 1 },
-          { name: 'Patch', noncompliant: 1 },
-        ],
-      ],
+      ['Linux servers', [part('Patch', 2), part('SMB', 1)]],
+      ['Windows', [part('#9', 1), part('Patch', 1)]],
     ]);
   });
 
@@ -116,22 +98,12 @@ describe('compliance by policy', () => {
     const { ports } = testPorts(content);
     const view = await runCommand(complianceCommand, 'compliance', 'Policies', ports);
     expect(view.rows).toMatchObject([
-      {
-        name: 'Patch',
-        devices: 5,
-        noncompliant: 3,
-        parts: [
-          { name: 'Linux servers', noncompliant: 2 },
-          { name: 'Windows', noncompliant: 1 },
-        ],
-      },
+      { name: 'Patch', devices: 5, noncompliant: 3, parts: [part('Linux servers', 2), part('Windows', 1)] },
       { name: '#9', devices: 2, noncompliant: 1 },
       { name: 'SMB', devices: 1, noncompliant: 1 },
     ]);
-    expect(await devicesCommand.run(view.rows[0]?.list?.input, 0, ports)).toMatchObject({
-      title: 'fails:Patch',
-      paging: { total: 3 },
-    });
+    const listed = await devicesCommand.run(view.rows[0]?.list?.input, 0, ports);
+    expect(listed).toMatchObject({ title: 'fails:Patch', paging: { total: 3 } });
     expect(view.paging.input).toEqual({ by: 'policies' });
   });
 
@@ -247,9 +219,8 @@ describe('preview', () => {
   it('says for a device reinstalled with another system what the service says', async () => {
     const fleet = [aDevice({ id: found.id, osFamily: 'Windows', osName: '11 Pro' })];
     const { ports } = testPorts({ groups, devices: fleet, previewed: [found] });
-    expect(
-      JSON.stringify(renderView(await runCommand(previewCommand, 'preview', 'host:web', ports))),
-    ).toContain('Linux 24.04');
+    const view = await runCommand(previewCommand, 'preview', 'host:web', ports);
+    expect(JSON.stringify(renderView(view))).toContain('Linux 24.04');
   });
 
   it('says that nothing fits', async () => {
@@ -259,19 +230,14 @@ describe('preview', () => {
 
   it('names a misspelled family or group', async () => {
     const { ports, fleet } = testPorts(content);
-    expect((await runCommand(previewCommand, 'problem', 'os:linx', ports)).problem).toMatchObject({
-      kind: 'usage',
-      fault: { kind: 'unknown-word', nearest: ['os:Linux'] },
-    });
-    expect((await runCommand(previewCommand, 'problem', 'group:linx os:linx', ports)).problem).toMatchObject({
-      kind: 'no-such-group',
-      nearest: ['Linux servers'],
-    });
-    expect((await runCommand(previewCommand, 'problem', 'host:web group:linx', ports)).problem).toMatchObject(
-      {
-        offers: [{ line: '/fleet preview host:web group:"Linux servers"', choice: { command: 'preview' } }],
-      },
-    );
+    const problem = async (text: string) =>
+      (await runCommand(previewCommand, 'problem', text, ports)).problem;
+    const fault = { kind: 'unknown-word', nearest: ['os:Linux'] };
+    expect(await problem('os:linx')).toMatchObject({ kind: 'usage', fault });
+    const group = { kind: 'no-such-group', nearest: ['Linux servers'] };
+    expect(await problem('group:linx os:linx')).toMatchObject(group);
+    const offer = { line: '/fleet preview host:web group:"Linux servers"', choice: { command: 'preview' } };
+    expect(await problem('host:web group:linx')).toMatchObject({ offers: [offer] });
     expect(fleet.previewQueries).toEqual([]);
   });
 
@@ -323,14 +289,10 @@ describe('groups and their tree', () => {
       fc.assert(
         fc.property(any, (given) => {
           const list = [...new Map(given.map((one) => [one.id, g(one.id, one.name, one.parent)])).values()];
-          expect(
-            groupTree(list)
-              .map((node) => node.group.id)
-              .toSorted(),
-          ).toEqual(list.map((one) => one.id).toSorted());
-          for (const one of list) {
-            expect(ancestorNames(one, new Map(list.map((each) => [each.id, each]))).length).toBeLessThan(8);
-          }
+          const shown = groupTree(list).map((node) => node.group.id);
+          expect(shown.toSorted()).toEqual(list.map((one) => one.id).toSorted());
+          const byId = new Map(list.map((each) => [each.id, each]));
+          for (const one of list) expect(ancestorNames(one, byId).length).toBeLessThan(8);
         }),
       );
     });
@@ -350,9 +312,8 @@ describe('groups and their tree', () => {
   describe('group', () => {
     it('shows a group read fresh: the groups above, policies by name, devices with those below', async () => {
       const { ports, fleet } = testPorts(content);
-      expect(await runCommand(groupCommand, 'group', 'front', ports)).toMatchObject({
-        above: ['Linux servers', 'Web'],
-      });
+      const front = await runCommand(groupCommand, 'group', 'front', ports);
+      expect(front).toMatchObject({ above: ['Linux servers', 'Web'] });
       expect(await runCommand(groupCommand, 'group', 'linux servers', ports)).toMatchObject({
         name: 'Linux servers',
         above: ['Default group'],
@@ -395,10 +356,8 @@ describe('groups and their tree', () => {
           { id: 41, detail: 'Windows' },
         ],
       });
-      expect(await groupCommand.run(view.rows[1]?.choice.input, 0, ports)).toMatchObject({
-        kind: 'group',
-        group: { id: 41 },
-      });
+      const chosen = await groupCommand.run(view.rows[1]?.choice.input, 0, ports);
+      expect(chosen).toMatchObject({ kind: 'group', group: { id: 41 } });
     });
 
     it('names the nearest of an unknown one', async () => {
@@ -417,13 +376,9 @@ describe('groups and their tree', () => {
         throw new FleetFailure(MISSING);
       };
       const without = { ...ports, fleet: { ...ports.fleet, policies } };
-      expect(await runCommand(groupCommand, 'group', '#20', without)).toMatchObject({
-        group: { id: 20 },
-        policies: [
-          { id: 12, name: null },
-          { id: 99, name: null },
-        ],
-      });
+      const unnamed = [12, 99].map((id) => ({ id, name: null }));
+      const view = await runCommand(groupCommand, 'group', '#20', without);
+      expect(view).toMatchObject({ group: { id: 20 }, policies: unnamed });
     });
 
     it('leaves other failures to the flow', async () => {
@@ -443,25 +398,18 @@ describe('groups and their tree', () => {
 });
 
 describe('organization', () => {
+  const organizationOf = (content: Content) =>
+    runCommand(organizationCommand, 'organization', '', testPorts(content).ports);
+
   it('is the one that is set, of all that the key sees', async () => {
     const organizations = [anOrganization({ id: organizationId(8), name: 'Other' }), anOrganization()];
-    const view = await runCommand(
-      organizationCommand,
-      'organization',
-      '',
-      testPorts({ organizations }).ports,
-    );
+    const view = await organizationOf({ organizations });
     expect(view.organization?.name).toBe('Acme');
   });
 
   it('is not among those that the key sees', async () => {
     const organizations = [anOrganization({ id: organizationId(8) })];
-    const view = await runCommand(
-      organizationCommand,
-      'organization',
-      '',
-      testPorts({ organizations }).ports,
-    );
+    const view = await organizationOf({ organizations });
     expect(view).toMatchObject({ organization: null, id: 7 });
   });
 });
