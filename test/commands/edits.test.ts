@@ -87,11 +87,8 @@ describe('what is typed', () => {
     ['Web policy:"Apply All Patches" notes:y', { notes: 'y' }],
     ['Web name:Web every:24h color:"Utah Clay" notes:y', { notes: 'y' }],
   ])('group-edit %s', async (text, change) => {
-    expect((await order(`group-edit ${text}`)).command).toEqual({
-      kind: 'group-edit',
-      groupId: 21,
-      change,
-    });
+    const expected = { kind: 'group-edit', groupId: 21, change };
+    expect((await order(`group-edit ${text}`)).command).toEqual(expected);
   });
 
   it.each<readonly [string, object]>([
@@ -359,10 +356,8 @@ describe('forms', () => {
   ])('never drop a WSUS server silently that was entered with %s', (_what, wsus) => {
     const idle = expect.stringContaining('A server needs WSUS above');
     const server = ['http://w:8530'];
-    expect(read(groupCreateCommand, { name: ['Web'], wsus: [wsus], server })).toEqual({
-      kind: 'errors',
-      errors: { server: idle },
-    });
+    const expected = { kind: 'errors', errors: { server: idle } };
+    expect(read(groupCreateCommand, { name: ['Web'], wsus: [wsus], server })).toEqual(expected);
     const values = { group: ['21'], 'wsus:21': [wsus], 'server:21': server };
     expect(read(groupEditCommand, values, { server: 'http://old:8530' })).toMatchObject({
       errors: { 'server:21': idle },

@@ -65,10 +65,8 @@ describe.each(reads.map((command) => [command.name, command] as const))(
     });
 
     it('says that a device is gone which was listed a moment ago', async () => {
-      expect(await run(inputOf(command, 'web-01'), { gone: [deviceId(1001)] })).toEqual({
-        kind: 'problem',
-        problem: { kind: 'device-gone', query: 'web-01' },
-      });
+      const expected = { kind: 'problem', problem: { kind: 'device-gone', query: 'web-01' } };
+      expect(await run(inputOf(command, 'web-01'), { gone: [deviceId(1001)] })).toEqual(expected);
     });
 
     it('says that a device is gone which a card still names', async () => {

@@ -143,11 +143,8 @@ describe('alias and save', () => {
 describe('timezone', () => {
   it('is UTC, then what was chosen, then UTC again', async () => {
     expect(await says('timezone')).toMatchObject({ zone: 'UTC', chosen: false, changed: false });
-    expect(await says('timezone europe/berlin')).toMatchObject({
-      zone: 'Europe/Berlin',
-      chosen: true,
-      changed: true,
-    });
+    const expected = { zone: 'Europe/Berlin', chosen: true, changed: true };
+    expect(await says('timezone europe/berlin')).toMatchObject(expected);
     expect(await ports.settings.people.timezone(ports.asker)).toBe('Europe/Berlin');
     expect(await says('timezone', OTHER)).toMatchObject({ zone: 'UTC' });
     expect(await says('timezone reset')).toMatchObject({ zone: 'UTC', chosen: false, changed: true });

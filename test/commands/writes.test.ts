@@ -145,10 +145,8 @@ describe.each(simple)('%s', (name, write, command, wireType) => {
   });
 
   it('refuses input from a button that does not fit', async () => {
-    expect(await write.plan({ device: null }, testPorts(content).ports)).toMatchObject({
-      kind: 'problem',
-      problem: { kind: 'usage', command: name },
-    });
+    const expected = { kind: 'problem', problem: { kind: 'usage', command: name } };
+    expect(await write.plan({ device: null }, testPorts(content).ports)).toMatchObject(expected);
   });
 });
 

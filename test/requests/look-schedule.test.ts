@@ -205,10 +205,8 @@ describe('the stored facts of a failed call', () => {
 
   it('says that Patchbay held it back, which the service has no part in', () => {
     const why = { kind: 'throttled', retryAfterMs: 5, held: { kind: 'limit' } } as const;
-    expect(errorFactsOf({ ...anError('timeout', null), ...why })).toMatchObject({
-      kind: 'throttled',
-      held: { kind: 'limit' },
-    });
+    const expected = { kind: 'throttled', held: { kind: 'limit' } };
+    expect(errorFactsOf({ ...anError('timeout', null), ...why })).toMatchObject(expected);
   });
 });
 
@@ -288,18 +286,13 @@ describe('the evidence for a command that was not carried out', () => {
       { kind: 'unsendable', fault: { kind: 'blank-tag' } },
     ],
   ])('%s', (_what, error, evidence) => {
-    expect(afterSending(claimed, reboot, { kind: 'refused', error }, SENT)).toMatchObject({
-      state: 'refused',
-      endedAt: SENT,
-      evidence: [evidence],
-    });
+    const expected = { state: 'refused', endedAt: SENT, evidence: [evidence] };
+    expect(afterSending(claimed, reboot, { kind: 'refused', error }, SENT)).toMatchObject(expected);
   });
 
   it('an accepted one was not seen in the queue yet', () => {
-    expect(afterSending(claimed, reboot, { kind: 'accepted' }, SENT)).toMatchObject({
-      state: 'accepted',
-      evidence: [{ kind: 'accepted', inQueue: 'not-yet' }],
-    });
+    const expected = { state: 'accepted', evidence: [{ kind: 'accepted', inQueue: 'not-yet' }] };
+    expect(afterSending(claimed, reboot, { kind: 'accepted' }, SENT)).toMatchObject(expected);
   });
 });
 

@@ -84,10 +84,8 @@ describe('the devices of a change', () => {
     expect('plan' in proposal).toBe(false);
     expect(fleet.reads.toSorted()).toContain('queue');
     expect('plan' in (await proposalOf('reboot node-1, #1', ports))).toBe(false);
-    expect((await proposalOf('reboot node-1 gate:manual', ports)).plan).toMatchObject({
-      waves: [1],
-      gate: 'manual',
-    });
+    const expected = { waves: [1], gate: 'manual' };
+    expect((await proposalOf('reboot node-1 gate:manual', ports)).plan).toMatchObject(expected);
   });
 
   it('that are gone meanwhile stay out of a filter, and are named where they were named', async () => {
@@ -424,10 +422,8 @@ describe('changes of the devices that miss something', () => {
 
     it('that is a single one gets only that, too', async () => {
       const { ports } = fleetOf(1);
-      expect((await proposalOf('patch missing:openssl', ports)).command).toMatchObject({
-        kind: 'patch',
-        packages: [OPENSSL.name],
-      });
+      const expected = { kind: 'patch', packages: [OPENSSL.name] };
+      expect((await proposalOf('patch missing:openssl', ports)).command).toMatchObject(expected);
       expect((await proposalOf('patch -missing:high', ports)).command).toEqual({ kind: 'patch-all' });
     });
 

@@ -147,10 +147,8 @@ describe('the form of a removal', () => {
     expect(
       read(deviceRemoveCommand, { device: ['1001'], 'confirm:1001': [' web-01 '], reason: ['old'] }, device),
     ).toEqual({ kind: 'input', input: { device: 1001, confirm: 'web-01', reason: 'old' } });
-    expect(read(groupRemoveCommand, { group: ['21'], 'confirm:21': ['Web'] }, group)).toEqual({
-      kind: 'input',
-      input: { group: 21, confirm: 'Web', reason: null },
-    });
+    const expected = { kind: 'input', input: { group: 21, confirm: 'Web', reason: null } };
+    expect(read(groupRemoveCommand, { group: ['21'], 'confirm:21': ['Web'] }, group)).toEqual(expected);
   });
 });
 

@@ -75,10 +75,8 @@ describe('the form that looks for devices', () => {
   const form = () => openForm('devices');
 
   it('gives the chosen device, or the typed text, with which it starts the next time', async () => {
-    expect(readForm(form(), { device: ['2'], words: [] })).toEqual({
-      kind: 'input',
-      input: { words: ['#2'], filters: [] },
-    });
+    const expected = { kind: 'input', input: { words: ['#2'], filters: [] } };
+    expect(readForm(form(), { device: ['2'], words: [] })).toEqual(expected);
     const typed = 'web or db os:linux sort:seen';
     const given = readForm(form(), { device: [], words: [typed] });
     expect(given).toMatchObject({ input: { words: ['web', 'or', 'db'], filters: [{ key: 'os' }], typed } });
@@ -89,10 +87,8 @@ describe('the form that looks for devices', () => {
   });
 
   it('says above its fields why it is shown', async () => {
-    expect((await fieldsOf(form().open({ note: 'No device was found.' }, ports)))[0]).toEqual({
-      kind: 'words',
-      text: 'No device was found.',
-    });
+    const expected = { kind: 'words', text: 'No device was found.' };
+    expect((await fieldsOf(form().open({ note: 'No device was found.' }, ports)))[0]).toEqual(expected);
   });
 
   it.each([
@@ -136,10 +132,8 @@ describe('the builder of device filters', () => {
       },
     ]);
     expect(fields[0]).toEqual({ kind: 'words', text: '1 device matches:\nweb-01 · #1' });
-    expect(fields[1]).toMatchObject({
-      kind: 'words',
-      text: expect.stringContaining('must match every field'),
-    });
+    const expected = { kind: 'words', text: expect.stringContaining('must match every field') };
+    expect(fields[1]).toMatchObject(expected);
     expect(fieldOf(fields, 'version')).toMatchObject({ initial: '12, 13' });
     expect(fieldOf(fields, 'group')).toMatchObject({ initial: [{ value: '20', label: 'Linux servers' }] });
   });
@@ -255,10 +249,8 @@ describe('the form of patch', () => {
     const errors = { device: expect.stringContaining('no missing patches') };
     expect(readForm(patchForm, { device: ['2'] }, { drawnFor: 2 })).toEqual({ kind: 'errors', errors });
     const early = { device: expect.stringContaining('aren’t listed yet') };
-    expect(readForm(patchForm, { device: ['2'] }, { drawnFor: 1 })).toEqual({
-      kind: 'errors',
-      errors: early,
-    });
+    const expected = { kind: 'errors', errors: early };
+    expect(readForm(patchForm, { device: ['2'] }, { drawnFor: 1 })).toEqual(expected);
   });
 });
 
@@ -292,10 +284,8 @@ describe('the form of a device', () => {
       { id: 'filters' },
       { id: 'reason', initial: 'kernel', optional: true },
     ]);
-    expect(readForm(openForm('reboot'), { device: ['1'], reason: ['  kernel\n update '] })).toEqual({
-      kind: 'input',
-      input: { device: 1, reason: 'kernel update' },
-    });
+    const expected = { kind: 'input', input: { device: 1, reason: 'kernel update' } };
+    expect(readForm(openForm('reboot'), { device: ['1'], reason: ['  kernel\n update '] })).toEqual(expected);
     expect(readForm(openForm('reboot'), { device: ['1'], reason: [] })).toMatchObject({
       input: { reason: null },
     });
@@ -365,10 +355,8 @@ describe('the answer to a form', () => {
 
   it('that finds nothing says so, one device alone is shown whole, and several are listed', async () => {
     const list = (words: readonly string[]) => devicesCommand.run({ words, filters: [] }, 0, ports);
-    expect(formErrorOf(await list(['nowhere-at-all']))).toEqual({
-      kind: 'nothing-fits',
-      question: 'nowhere-at-all',
-    });
+    const expected = { kind: 'nothing-fits', question: 'nowhere-at-all' };
+    expect(formErrorOf(await list(['nowhere-at-all']))).toEqual(expected);
     const one = await list(['web-01']);
     expect([formErrorOf(one), onlyMatch(one)]).toEqual([null, 1]);
     expect(onlyMatch(await list(['web']))).toBeNull();
@@ -451,10 +439,8 @@ describe('the form that a button opens', () => {
     it('takes another reason', async () => {
       const form = await opened('reboot', { device: 1, reason: 'kernel' });
       expect(fieldOf(form.fields, 'reason')).toMatchObject({ initial: 'kernel' });
-      expect(pressed('reboot').read(valuesOf({ reason: ['disk'] }), form.context, ports)).toEqual({
-        kind: 'input',
-        input: { device: 1, reason: 'disk' },
-      });
+      const expected = { kind: 'input', input: { device: 1, reason: 'disk' } };
+      expect(pressed('reboot').read(valuesOf({ reason: ['disk'] }), form.context, ports)).toEqual(expected);
     });
 
     it('keeps a value on one line, and what looks like a line of ours in quotation marks', async () => {

@@ -160,10 +160,8 @@ describe('requesting again for several devices', () => {
     if (first === undefined || second === undefined || third === undefined) throw new Error('no targets');
     const request = aStartedRequest({ targets: [first, second, { ...third, ...late }] });
     expect(ids(await planned(request, { devices }, 'failed'))).toEqual([1001, 1002]);
-    expect((await opened(request, { devices }, 'failed')).fields[0]).toEqual({
-      kind: 'words',
-      text: 'Left out, because they may still run the command: web-1003.',
-    });
+    const expected = { kind: 'words', text: 'Left out, because they may still run the command: web-1003.' };
+    expect((await opened(request, { devices }, 'failed')).fields[0]).toEqual(expected);
   });
 
   it('installs what was named on all of them', async () => {

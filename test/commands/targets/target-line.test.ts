@@ -71,11 +71,8 @@ describe('the options of a line', () => {
     ['waves:1 brake:2 GATE:Auto', { waves: [devices(1)], brake: devices(2), gate: 'auto' }],
   ])('%s', (options, rollout) => {
     expect(inputOf(`reboot ${options} group:Laptops`)).toEqual({ filters: [LAPTOPS], rollout, reason: null });
-    expect(inputOf(`patch web-01 ${options} openssl because x`)).toMatchObject({
-      device: 'web-01',
-      packages: ['openssl'],
-      rollout,
-    });
+    const expected = { device: 'web-01', packages: ['openssl'], rollout };
+    expect(inputOf(`patch web-01 ${options} openssl because x`)).toMatchObject(expected);
   });
 
   it('are written as they are read', () => {
@@ -131,10 +128,8 @@ describe('a line that may mean something else', () => {
   });
 
   it('keeps a reason in quotes as it is', () => {
-    expect(inputOf('reboot web-01 because "it said wait:5m"')).toEqual({
-      device: 'web-01',
-      reason: 'it said wait:5m',
-    });
+    const expected = { device: 'web-01', reason: 'it said wait:5m' };
+    expect(inputOf('reboot web-01 because "it said wait:5m"')).toEqual(expected);
   });
 
   it('is offered both ways where an option stands in the reason', () => {

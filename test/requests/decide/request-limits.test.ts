@@ -240,11 +240,8 @@ describe('another request for the same devices', () => {
     await begin({ reasonFrom: 1_000 });
     const devices = fresh(12);
     const first = await recorded(devices, { options: {}, reason: 'kernel' });
-    expect(await record(devices.toReversed(), { reason: 'another', requester: BOB })).toMatchObject({
-      kind: 'recorded',
-      already: true,
-      request: { id: first.id, reason: 'kernel' },
-    });
+    const expected = { kind: 'recorded', already: true, request: { id: first.id, reason: 'kernel' } };
+    expect(await record(devices.toReversed(), { reason: 'another', requester: BOB })).toMatchObject(expected);
     const stricter: readonly PlanOptions[] = [
       { waves: [{ kind: 'devices', devices: 1 }] },
       { waitMs: HOUR },
@@ -319,10 +316,8 @@ describe('pauses', () => {
     it('a request is refused, and leaves nothing behind', async () => {
       await pause.begin(CAROL, 'storm');
       for (const command of [reboot, scan]) {
-        expect(await line.requests.record(await line.order(command))).toMatchObject({
-          kind: 'paused',
-          pause: { by: CAROL, reason: 'storm' },
-        });
+        const expected = { kind: 'paused', pause: { by: CAROL, reason: 'storm' } };
+        expect(await line.requests.record(await line.order(command))).toMatchObject(expected);
       }
       await line.settle();
       expect(await line.store.requests.list({}, 10)).toEqual([]);
@@ -505,10 +500,8 @@ describe('pauses', () => {
       expect(first).toMatchObject({ by: CAROL, reason: 'storm' });
       const key = cardKey('pause', first.id);
       expect(await line.store.cards.get(key)).toMatchObject({ wantedRevision: 2 });
-      expect(await pause.begin(ALICE, 'fire')).toMatchObject({
-        kind: 'reason-added',
-        pause: { reason: 'storm; fire' },
-      });
+      const expected = { kind: 'reason-added', pause: { reason: 'storm; fire' } };
+      expect(await pause.begin(ALICE, 'fire')).toMatchObject(expected);
       expect(await pause.begin(BOB, 'storm')).toMatchObject({ kind: 'already' });
       expect(await line.store.pause.get(first.id)).toMatchObject({ by: CAROL, reason: 'storm; fire' });
       const lines = await line.store.audit.list(0, 10);

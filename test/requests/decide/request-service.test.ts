@@ -29,10 +29,8 @@ describe('requests that are made', () => {
     it('stores the request with its card in #approvals, its expiry and its audit line', async () => {
       const request = await line.ask(reboot);
       expect(await line.requestNow(request)).toEqual(request);
-      expect(await line.store.cards.get(`approval:${request.id}`)).toMatchObject({
-        channel: APPROVALS,
-        wantedRevision: 1,
-      });
+      const expected = { channel: APPROVALS, wantedRevision: 1 };
+      expect(await line.store.cards.get(`approval:${request.id}`)).toMatchObject(expected);
       expect(await line.actions()).toEqual(['approval.requested']);
       expect(failpoints).toEqual(['request.recorded']);
     });
@@ -132,10 +130,8 @@ describe('requests that are made', () => {
     it('stores a scan with its card where it was asked, or in a direct message', async () => {
       const id = await line.start({ kind: 'scan' });
       expect(await line.targetOf(id)).toMatchObject({ state: 'ready' });
-      expect(await line.store.cards.get(`operation:${id}`)).toMatchObject({
-        channel: OPS,
-        fallbackPerson: ALICE,
-      });
+      const expected = { channel: OPS, fallbackPerson: ALICE };
+      expect(await line.store.cards.get(`operation:${id}`)).toMatchObject(expected);
       expect(line.world.posts).toEqual([]);
     });
 
@@ -168,10 +164,8 @@ describe('requests that are made', () => {
       await line.decide(request, 'withdraw', ALICE);
       const at = line.clock.now();
       await line.pass(3 * DAY);
-      expect(await line.decide(request, 'withdraw', ALICE)).toMatchObject({
-        kind: 'repeated',
-        request: { decidedBy: ALICE, decidedAt: at },
-      });
+      const expected = { kind: 'repeated', request: { decidedBy: ALICE, decidedAt: at } };
+      expect(await line.decide(request, 'withdraw', ALICE)).toMatchObject(expected);
       const refusal = { kind: 'already', state: 'withdrawn', by: ALICE };
       expect(await line.decide(request, 'deny', BOB)).toMatchObject({ kind: 'refused', refusal });
     });
@@ -185,10 +179,8 @@ describe('requests that are made', () => {
       ]);
       expect(outcomes.filter(({ kind }) => kind === 'refused')).toHaveLength(2);
       const { state } = await line.requestNow(request);
-      expect(outcomes.find(({ kind }) => kind !== 'refused')).toMatchObject({
-        kind: 'decided',
-        request: { state },
-      });
+      const expected = { kind: 'decided', request: { state } };
+      expect(outcomes.find(({ kind }) => kind !== 'refused')).toMatchObject(expected);
     });
 
     it('records who tried what they may not do, and changes nothing', async () => {
@@ -261,10 +253,8 @@ describe('requests that are made', () => {
     it('is added by the requester while it waits, under the same seal', async () => {
       const request = await line.ask(reboot);
       const order = { requestId: request.id, person: ALICE, reason: 'kernel update' };
-      expect(await line.requests.addReason(order)).toMatchObject({
-        kind: 'added',
-        request: { reason: 'kernel update', seal: request.seal },
-      });
+      const expected = { kind: 'added', request: { reason: 'kernel update', seal: request.seal } };
+      expect(await line.requests.addReason(order)).toMatchObject(expected);
       const { detail } = (await line.store.audit.list(0, 10)).at(-1) ?? { detail: {} };
       expect(detail).toMatchObject({ reason: 'kernel update' });
       expect(await line.approve(request)).toMatchObject({ kind: 'decided' });
@@ -345,11 +335,8 @@ describe('windows of decisions', () => {
         const given = forged(window);
         expect(await submit(window, given)).toEqual({ kind: 'window-refused', why });
         expect(await stateOf(request)).toBe('waiting');
-        expect(await lastAudit()).toMatchObject({
-          action: 'window.refused',
-          actor: given.person ?? BOB,
-          detail: { why },
-        });
+        const expected = { action: 'window.refused', actor: given.person ?? BOB, detail: { why } };
+        expect(await lastAudit()).toMatchObject(expected);
         expect(await submit(window)).toMatchObject({ result: { kind: 'decided' } });
       },
     );
@@ -452,11 +439,8 @@ describe('windows of decisions', () => {
       const window = await denial(request);
       expect(await stateOf(request)).toBe('waiting');
       expect(await submit(window, { comment: 'Not now.' })).toMatchObject({ result: { kind: 'decided' } });
-      expect(await line.requestNow(request)).toMatchObject({
-        state: 'denied',
-        decidedBy: BOB,
-        comment: 'Not now.',
-      });
+      const expected = { state: 'denied', decidedBy: BOB, comment: 'Not now.' };
+      expect(await line.requestNow(request)).toMatchObject(expected);
       expect(await lastAudit()).toMatchObject({ action: 'approval.denied', detail: { comment: 'Not now.' } });
     });
 

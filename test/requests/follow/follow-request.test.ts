@@ -189,11 +189,8 @@ describe('following a request', () => {
       line.fleet.clearQueue();
       line.fleet.install('curl');
       await line.pass(MINUTE);
-      expect((await line.targetFor(request)).evidence).toContainEqual({
-        kind: 'not-installed',
-        packages: ['openssl'],
-        nameless: null,
-      });
+      const expected = { kind: 'not-installed', packages: ['openssl'], nameless: null };
+      expect((await line.targetFor(request)).evidence).toContainEqual(expected);
       line.fleet.install('openssl');
       await line.pass(MINUTE);
       const evidence = [{ kind: 'installed', packages: ['curl', 'openssl'] }];

@@ -175,11 +175,8 @@ describe('what happens while the command still waits', () => {
   it('keeps what was known where the service says nothing for a moment', () => {
     const device = { lastDisconnectTime: null, lastRefreshTime: null, uptime: null };
     const target = deviceObservation({ command: reboot, target: queued, queue: [waiting], device });
-    expect(target.before).toMatchObject({
-      lastDisconnectTime: EARLIER,
-      lastRefreshTime: EARLIER,
-      uptime: 5000,
-    });
+    const expected = { lastDisconnectTime: EARLIER, lastRefreshTime: EARLIER, uptime: 5000 };
+    expect(target.before).toMatchObject(expected);
   });
 
   it('may be the effect where one of two entries waits, so the comparison stays', () => {

@@ -416,10 +416,8 @@ describe('the age of rollouts', () => {
         const { id, devices } = await withOfflineCanary();
         expect(await line.control(id, 'close', person, role)).toMatchObject({ kind: 'decided' });
         const { state, counts, rollout } = await line.requestNow({ id });
-        expect({ state, counts }).toEqual({
-          state: 'ended',
-          counts: { not_verified: 1, may_run: 1, not_sent: 11 },
-        });
+        const expected = { state: 'ended', counts: { not_verified: 1, may_run: 1, not_sent: 11 } };
+        expect({ state, counts }).toEqual(expected);
         expect(rollout?.hold).toMatchObject({ kind: 'stopped', by: person, why: 'closed' });
         expect(await line.targetOf(id)).toMatchObject({ evidence: [{ kind: 'still-queued' }] });
         line.restart(...devices.slice(0, 1));

@@ -111,10 +111,8 @@ describe('what was approved', () => {
     const request = await approved();
     await line.clock.advance(ms);
     await line.settle();
-    expect(await line.requestNow(request)).toMatchObject({
-      state: state === 'accepted' ? 'running' : 'ended',
-      decidedBy: BOB,
-    });
+    const expected = { state: state === 'accepted' ? 'running' : 'ended', decidedBy: BOB };
+    expect(await line.requestNow(request)).toMatchObject(expected);
     expect(await line.targetFor(request)).toMatchObject({ state });
     expect(line.world.posts).toHaveLength(posts);
   });

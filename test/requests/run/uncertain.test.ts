@@ -278,12 +278,8 @@ describe('what was decided otherwise', () => {
         await line.decide(returned, 'deny');
       });
       expect(result).toEqual({ kind: 'done' });
-      expect(await line.requestNow(request)).toMatchObject({
-        state: 'denied',
-        startedAt: null,
-        endedAt: null,
-        counts: { ready: 1, open: 1 },
-      });
+      const expected = { state: 'denied', startedAt: null, endedAt: null, counts: { ready: 1, open: 1 } };
+      expect(await line.requestNow(request)).toMatchObject(expected);
       expect((await line.targetsOf(request.id)).map(({ state }) => state)).toEqual(['ready']);
       const { version } = await line.requestNow(request);
       await line.settle();
