@@ -64,9 +64,8 @@ describe('names of events', () => {
   );
 
   it('an unknown one is named back with the nearest', () => {
-    expect(parseEventNames(['failed', 'things'])).toMatchObject({
-      fault: { kind: 'unknown-word', word: 'failed' },
-    });
+    const expected = { fault: { kind: 'unknown-word', word: 'failed' } };
+    expect(parseEventNames(['failed', 'things'])).toMatchObject(expected);
   });
 
   it('every name that is offered is taken', () => {

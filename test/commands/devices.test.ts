@@ -100,15 +100,13 @@ describe('devices: which are listed', () => {
   });
 
   it('shows commas between names as “or”', async () => {
-    expect(await runList('web-01, #77,lost is:online')).toMatchObject({
-      title: 'web-01 or #77 or lost is:online',
-    });
+    const expected = { title: 'web-01 or #77 or lost is:online' };
+    expect(await runList('web-01, #77,lost is:online')).toMatchObject(expected);
   });
 
   it('shows how it read the line', async () => {
-    expect(await runList('web -is:online group:“Linux servers”')).toMatchObject({
-      title: 'web -is:online group:"Linux servers"',
-    });
+    const expected = { title: 'web -is:online group:"Linux servers"' };
+    expect(await runList('web -is:online group:“Linux servers”')).toMatchObject(expected);
   });
 });
 
@@ -329,9 +327,8 @@ describe('what the service does not state', () => {
       const one = await planLine('reboot tag:production', ports);
       const proposal = { plan: { waves: [1] }, unknownFit: { devices: 1, some: [{ name: 'web-02' }] } };
       expect(one).toMatchObject({ kind: 'proposal', proposal, leftOut: outOf(['web-02']) });
-      expect(await planLine('reboot -os:Ubuntu', ports)).toMatchObject({
-        problem: { kind: 'no-devices-match', unknown: 1 },
-      });
+      const expected = { problem: { kind: 'no-devices-match', unknown: 1 } };
+      expect(await planLine('reboot -os:Ubuntu', ports)).toMatchObject(expected);
     });
   });
 });

@@ -120,12 +120,8 @@ describe('events of all', () => {
       ]),
     });
     const newer = [anEvent({ name: 'system.patch.faild' })];
-    const known = await runCommand(
-      eventsCommand,
-      'events',
-      'name:system.patch.faild',
-      testPorts({ events: newer }).ports,
-    );
+    const read = testPorts({ events: newer });
+    const known = await runCommand(eventsCommand, 'events', 'name:system.patch.faild', read.ports);
     expect(known.rows).toHaveLength(1);
   });
 

@@ -114,9 +114,8 @@ describe('a topic of help', () => {
   });
 
   it('that is mistyped is offered', async () => {
-    expect(await help.run({ topic: 'changin' }, 0, testPorts({}).ports)).toMatchObject({
-      problem: { kind: 'unknown-command', nearest: expect.arrayContaining(['changing']) },
-    });
+    const expected = { problem: { kind: 'unknown-command', nearest: expect.arrayContaining(['changing']) } };
+    expect(await help.run({ topic: 'changin' }, 0, testPorts({}).ports)).toMatchObject(expected);
   });
 });
 

@@ -137,9 +137,8 @@ describe('missing', () => {
 
   it('names near matches, including installed packages', async () => {
     const seen = seenOf('openssl-libs', 'zsh');
-    expect(await asked('openssl-lib', portsWith({ 1: [] }, { seen }))).toMatchObject({
-      offers: [{ line: '/fleet missing openssl-libs', does: 'run' }],
-    });
+    const expected = { offers: [{ line: '/fleet missing openssl-libs', does: 'run' }] };
+    expect(await asked('openssl-lib', portsWith({ 1: [] }, { seen }))).toMatchObject(expected);
   });
 
   it('names only other packages as similar, and says in which group no device is missing it', async () => {
@@ -364,9 +363,8 @@ describe('who misses patches of a severity', () => {
         devices: 3,
         offers: [{ line: '/fleet devices missing:openssl' }],
       });
-      expect(faultOf(devicesCommand, 'web severity:critical,high')).toMatchObject({
-        nearest: ['missing:critical,high'],
-      });
+      const expected = { nearest: ['missing:critical,high'] };
+      expect(faultOf(devicesCommand, 'web severity:critical,high')).toMatchObject(expected);
       expect(faultOf(devicesCommand, '-cve:CVE-2026-0001')).toMatchObject({
         nearest: ['-missing:CVE-2026-0001'],
       });

@@ -124,12 +124,8 @@ describe('packages', () => {
     const again = await packagesCommand.run(view.paging.input, 0, ports);
     expect(again).toMatchObject({ kind: 'packages', question: 'openssl severity:critical sort:name' });
     const twins = [aDevice(), aDevice({ id: deviceId(9) })];
-    const picker = await runCommand(
-      packagesCommand,
-      'picker',
-      'web-01 severity:low',
-      testPorts({ ...content, devices: twins }).ports,
-    );
+    const read = testPorts({ ...content, devices: twins });
+    const picker = await runCommand(packagesCommand, 'picker', 'web-01 severity:low', read.ports);
     expect(picker.choices.map(({ input }) => input)).toMatchObject([
       { device: 9, filters: [{ key: 'severity', value: 'low' }] },
       { device: 1001 },

@@ -127,9 +127,8 @@ describe('lines that edit policies', () => {
       const view = { kind: 'problem', problem: { kind: 'no-such-group', query: 'Wbe' } };
       expect(await planned('policy-edit #12 group:Wbe')).toMatchObject({ kind: 'view', view });
       const input = { policy: 12, groups: [20, 999], reason: null };
-      expect(await policyEditCommand.plan(input, ports())).toMatchObject({
-        view: { problem: { kind: 'no-such-group', query: '#999' } },
-      });
+      const expected = { view: { problem: { kind: 'no-such-group', query: '#999' } } };
+      expect(await policyEditCommand.plan(input, ports())).toMatchObject(expected);
     });
 
     it('a group of which there are several is chosen, with the others as they were typed', async () => {
@@ -181,9 +180,8 @@ describe('forms of policies', () => {
   describe('the form of a policy', () => {
     it('says that weeks are those of the calendar', async () => {
       const { fields } = await open(policyEditCommand, { policy: 12 });
-      expect(fieldOf(fields, 'weeks:12')).toMatchObject({
-        hint: expect.stringContaining('Calendar weeks'),
-      });
+      const expected = { hint: expect.stringContaining('Calendar weeks') };
+      expect(fieldOf(fields, 'weeks:12')).toMatchObject(expected);
     });
 
     it('holds its current values, replaced by what was typed', async () => {
@@ -278,17 +276,15 @@ describe('forms of policies', () => {
         },
       });
       expect(read(policyEditCommand, {})).toMatchObject({ errors: { policy: 'Choose a policy.' } });
-      expect(read(policyEditCommand, { policy: ['12'] })).toMatchObject({
-        errors: { policy: expect.stringMatching(/Wait a moment/) },
-      });
+      const expected = { errors: { policy: expect.stringMatching(/Wait a moment/) } };
+      expect(read(policyEditCommand, { policy: ['12'] })).toMatchObject(expected);
     });
 
     it('leaves out only the names that do not mean one group', async () => {
       const input = { policy: 12, add: ['Web', 'Wbe'], remove: ['Nowhere', 20] };
       const { fields } = await open(policyEditCommand, input);
-      expect(fieldOf(fields, 'groups:12')).toMatchObject({
-        initial: [{ value: '21' }],
-      });
+      const expected = { initial: [{ value: '21' }] };
+      expect(fieldOf(fields, 'groups:12')).toMatchObject(expected);
     });
 
     it('reads the policy once', async () => {
@@ -324,9 +320,8 @@ describe('forms of policies', () => {
       const values = { name: ['Nightly'], days: [], groups: ['21'], severity: ['high'], flags: [], text: [] };
       const input = { name: 'Nightly', days: 0, groups: [21], severities: ['high'], reason: null };
       expect(read(policyCreateCommand, values, context)).toEqual({ kind: 'input', input });
-      expect(read(policyCreateCommand, { ...values, days: ['Sunday'] })).toMatchObject({
-        errors: { time: 'Choose a time for these days.' },
-      });
+      const expected = { errors: { time: 'Choose a time for these days.' } };
+      expect(read(policyCreateCommand, { ...values, days: ['Sunday'] })).toMatchObject(expected);
       expect(read(policyCreateCommand, { ...values, time: ['02:00'] })).toMatchObject({
         errors: { days: 'Choose the days for this time.' },
       });

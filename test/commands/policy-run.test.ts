@@ -83,9 +83,8 @@ describe('a policy on all devices of its groups', () => {
       expect(renderView(await problemOf('policy-run #2101')).text).toContain(
         'These policies can be remediated.',
       );
-      expect(await planLine('policy-run nothing', fleetOf(6).ports)).toMatchObject({
-        view: { problem: { kind: 'no-such-policy' } },
-      });
+      const expected = { view: { problem: { kind: 'no-such-policy' } } };
+      expect(await planLine('policy-run nothing', fleetOf(6).ports)).toMatchObject(expected);
     });
   });
 
@@ -116,9 +115,8 @@ describe('a policy on all devices of its groups', () => {
       values.set('options', ['speed:9']);
       expect(policyOfGroupsForm.read(values, null, testPorts({}).ports)).toMatchObject({ kind: 'errors' });
       values.delete('policy');
-      expect(policyOfGroupsForm.read(values, null, testPorts({}).ports)).toMatchObject({
-        errors: { policy: 'Choose a policy.' },
-      });
+      const expected = { errors: { policy: 'Choose a policy.' } };
+      expect(policyOfGroupsForm.read(values, null, testPorts({}).ports)).toMatchObject(expected);
     });
   });
 });
@@ -299,9 +297,8 @@ describe('a policy on one device', () => {
 
     it('takes the policies of the group where the device names none yet', async () => {
       const fresh = content(aDevice());
-      expect(await planned(command, 'web-01 policy:"Disable SMBv1"', fresh)).toMatchObject({
-        kind: 'proposal',
-      });
+      const expected = { kind: 'proposal' };
+      expect(await planned(command, 'web-01 policy:"Disable SMBv1"', fresh)).toMatchObject(expected);
       expect(await refusalOf(command, 'web-01 policy:"Kiosk mode"', fresh)).toContain(
         'among the policies of',
       );

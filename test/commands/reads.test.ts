@@ -250,9 +250,8 @@ describe('pages of a device', () => {
     });
 
     it('takes a page alone for a name', async () => {
-      expect(await runCommand(deviceCommand, 'problem', 'network', ports().ports)).toMatchObject({
-        problem: { kind: 'no-such-device', query: 'network', nearest: ['front network'] },
-      });
+      const expected = { problem: { kind: 'no-such-device', query: 'network', nearest: ['front network'] } };
+      expect(await runCommand(deviceCommand, 'problem', 'network', ports().ports)).toMatchObject(expected);
     });
 
     it('does not offer what was typed', async () => {

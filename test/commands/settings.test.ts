@@ -134,9 +134,8 @@ describe('alias and save', () => {
 
   it('says how many there may be', async () => {
     for (let at = 0; at < SMALL_NAME_LIMIT; at += 1) await says(`alias a${at} = status`);
-    expect(await says('alias one-more = status')).toMatchObject({
-      problem: { kind: 'names-full', most: 50 },
-    });
+    const expected = { problem: { kind: 'names-full', most: 50 } };
+    expect(await says('alias one-more = status')).toMatchObject(expected);
   });
 });
 

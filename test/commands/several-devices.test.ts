@@ -86,9 +86,8 @@ describe('the same edit of several devices', () => {
     });
 
     it('are selected by filters, but for those that set values', async () => {
-      expect(await targetsOf('os:linux -is:stale tag:new')).toMatchObject({
-        targets: [1001, 1002, 1003, 1004, 1005, 1006],
-      });
+      const expected = { targets: [1001, 1002, 1003, 1004, 1005, 1006] };
+      expect(await targetsOf('os:linux -is:stale tag:new')).toMatchObject(expected);
     });
   });
 
@@ -144,9 +143,8 @@ describe('the same edit of several devices', () => {
       const result = read({ devices: ['1001', '1002'], add: ['a, b'], remove: [], reason: ['why'] });
       const input = { device: '#1001, #1002', add: ['a', 'b'], reason: 'why' };
       expect(result).toEqual({ kind: 'input', input });
-      expect(await deviceEditCommand.plan(input, ports)).toMatchObject({
-        proposal: { targets: [{ deviceId: 1001 }, { deviceId: 1002 }], reason: 'why' },
-      });
+      const expected = { proposal: { targets: [{ deviceId: 1001 }, { deviceId: 1002 }], reason: 'why' } };
+      expect(await deviceEditCommand.plan(input, ports)).toMatchObject(expected);
     });
 
     it('is read as filters and options', () => {
@@ -276,9 +274,8 @@ describe('forms for several devices', () => {
         kind: 'input',
         input: { device: '#1, #2', rollout: { waves: [{ kind: 'devices', devices: 1 }] }, reason: 'x' },
       });
-      expect(read(valuesOf({ devices: [], filters: ['web-1, web-2'] }), null, ports)).toMatchObject({
-        input: { device: 'web-1, web-2' },
-      });
+      const expected = { input: { device: 'web-1, web-2' } };
+      expect(read(valuesOf({ devices: [], filters: ['web-1, web-2'] }), null, ports)).toMatchObject(expected);
       for (const fields of [
         { devices: ['1'], filters: ['is:online'] },
         { devices: [] },
@@ -309,9 +306,8 @@ describe('forms for several devices', () => {
       const rollout = { waves, brake: { kind: 'devices', devices: 2 }, gate: 'manual' };
       expect(read(valuesOf(picked), null, ports)).toMatchObject({ input: { rollout } });
       const twice = read(valuesOf({ ...picked, options: ['brake:3'] }), null, ports);
-      expect(twice).toMatchObject({
-        errors: { options: expect.stringContaining('is chosen above. Clear the menu') },
-      });
+      const expected = { errors: { options: expect.stringContaining('is chosen above. Clear the menu') } };
+      expect(twice).toMatchObject(expected);
     });
 
     it('opens with what was typed', async () => {

@@ -68,9 +68,8 @@ describe.each(simple)('%s', (name, write, command, wireType) => {
     const problem = { kind: 'no-such-device', query: '1002', nearest: [] };
     expect(await plan(write, '1002')).toEqual({ kind: 'problem', problem });
     const devices = [aDevice(), aDevice({ id: deviceId(5), name: '1001' })];
-    expect(await plan(write, '1001', { devices })).toMatchObject({
-      proposal: { targets: [{ deviceId: 5 }] },
-    });
+    const expected = { proposal: { targets: [{ deviceId: 5 }] } };
+    expect(await plan(write, '1001', { devices })).toMatchObject(expected);
   });
 
   it('takes a device by id and a reason from a button', async () => {
@@ -324,9 +323,8 @@ describe('patches that are chosen', () => {
       const { ports } = testPorts({ devices: [aDevice(), aDevice({ id: aDevice().id })], packages: list });
       const input = inputOf(patchCommand, '#1001 severity:low');
       expect(input).toMatchObject({ severities: ['low'] });
-      expect(await patchCommand.plan(input, ports)).toMatchObject({
-        proposal: { command: { packages: ['vim'] } },
-      });
+      const expected = { proposal: { command: { packages: ['vim'] } } };
+      expect(await patchCommand.plan(input, ports)).toMatchObject(expected);
     });
 
     it('never asks for what is not missing, not of the severity, or not sendable', async () => {

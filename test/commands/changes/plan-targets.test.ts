@@ -93,9 +93,8 @@ describe('the devices of a change', () => {
     const { ports } = fleetOf(0, { devices });
     await ports.inventory.snapshot();
     devices.pop();
-    expect(await plan('reboot node-1, #5', ports)).toMatchObject({
-      problem: { kind: 'device-gone', query: '#5' },
-    });
+    const expected = { problem: { kind: 'device-gone', query: '#5' } };
+    expect(await plan('reboot node-1, #5', ports)).toMatchObject(expected);
     const leftOut = [{ name: '#5', problem: { kind: 'device-gone' } }];
     expect(await proposalOf('reboot is:needs-reboot', ports)).toMatchObject({ ids: [1, 2, 3, 4], leftOut });
   });
@@ -225,9 +224,8 @@ describe('a patch of many devices', () => {
 
   it('of a package that nothing misses is a slip', async () => {
     const { ports } = fleetOf(6, { packages });
-    expect(await plan('patch os:linux crul', ports)).toMatchObject({
-      problem: { kind: 'missing-nowhere', query: 'crul', devices: 3, nearest: ['curl'] },
-    });
+    const expected = { problem: { kind: 'missing-nowhere', query: 'crul', devices: 3, nearest: ['curl'] } };
+    expect(await plan('patch os:linux crul', ports)).toMatchObject(expected);
   });
 });
 
@@ -328,9 +326,8 @@ describe('changes of the devices that miss something', () => {
 
     it('are none where nothing misses it', async () => {
       const { ports } = fleetOf(6);
-      expect(await planLine('reboot missing:high', ports)).toMatchObject({
-        problem: { kind: 'no-devices-match' },
-      });
+      const expected = { problem: { kind: 'no-devices-match' } };
+      expect(await planLine('reboot missing:high', ports)).toMatchObject(expected);
       expect((await proposalOf('reboot -missing:high', ports)).ids).toHaveLength(6);
       expect((await proposalOf('reboot missing:high or os:linux', ports)).ids).toEqual([1, 3, 5]);
     });
@@ -340,9 +337,8 @@ describe('changes of the devices that miss something', () => {
       ['reboot -missing:crtical os:linux', ['critical'], '/fleet reboot -missing:critical os:linux'],
     ])('are asked about where no device misses a package of the name: %s', async (line, nearest, offered) => {
       const { ports } = fleetOf(6);
-      expect(await planLine(line, ports)).toMatchObject({
-        problem: { kind: 'missing-nowhere', nearest, offers: [{ line: offered }] },
-      });
+      const expected = { problem: { kind: 'missing-nowhere', nearest, offers: [{ line: offered }] } };
+      expect(await planLine(line, ports)).toMatchObject(expected);
     });
 
     it('cost two lists of the service, however many they are', async () => {
@@ -365,9 +361,8 @@ describe('changes of the devices that miss something', () => {
       await each.ports.missingPatches.query({ groups: null, waitMs: 0 });
       const readAt = each.clock.now();
       await each.clock.advance(MINUTE);
-      expect(await proposalOf('reboot missing:critical because x', each.ports)).toMatchObject({
-        packagesRead: { looked: 6, fromList: 0, oldest: readAt },
-      });
+      const expected = { packagesRead: { looked: 6, fromList: 0, oldest: readAt } };
+      expect(await proposalOf('reboot missing:critical because x', each.ports)).toMatchObject(expected);
       expect(await proposalOf('reboot os:linux because x', each.ports)).not.toHaveProperty('packagesRead');
     });
 
@@ -390,9 +385,8 @@ describe('changes of the devices that miss something', () => {
 
     it('selects no devices to be changed', async () => {
       const { ports } = fleetOf(6);
-      expect(await unread(ports, { known: new Map(), isReading: true })).toMatchObject({
-        problem: { kind: 'packages-unread', known: 0, of: 6, isGoing: true },
-      });
+      const expected = { problem: { kind: 'packages-unread', known: 0, of: 6, isGoing: true } };
+      expect(await unread(ports, { known: new Map(), isReading: true })).toMatchObject(expected);
     });
 
     it('selects none either where what is known is too old', async () => {

@@ -301,9 +301,8 @@ describe('the form of a device', () => {
     if (fault.kind !== 'missing') throw new Error('nothing is missing');
     const form = await drawn(openForm('packages').open(fault.prefill, ports));
     const context: unknown = JSON.parse(JSON.stringify(form.context));
-    expect(readForm(openForm('packages'), { device: ['1'] }, context)).toMatchObject({
-      input: { device: 1, filters: [{ key: 'severity', value: 'critical' }] },
-    });
+    const expected = { input: { device: 1, filters: [{ key: 'severity', value: 'critical' }] } };
+    expect(readForm(openForm('packages'), { device: ['1'] }, context)).toMatchObject(expected);
   });
 });
 
@@ -431,9 +430,8 @@ describe('the form that a button opens', () => {
     });
 
     it('is none for what the command does not take, or has no form for', async () => {
-      expect(await pressed('accept-removals').open({ missing: 'all' }, ports)).toMatchObject({
-        kind: 'problem',
-      });
+      const expected = { kind: 'problem' };
+      expect(await pressed('accept-removals').open({ missing: 'all' }, ports)).toMatchObject(expected);
     });
 
     it('takes another reason', async () => {

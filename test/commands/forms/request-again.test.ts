@@ -212,8 +212,7 @@ describe('requesting again for several devices', () => {
       proposal: { plan: { ...plan, waves: [1, 2] } },
     });
     const alone = aStartedRequest({ targets: targets('verified', 'not_verified'), rollout });
-    expect(await planned(alone, { devices }, 'failed')).toMatchObject({
-      proposal: { plan: { waves: [1], offline: 'skip' } },
-    });
+    const expected = { proposal: { plan: { waves: [1], offline: 'skip' } } };
+    expect(await planned(alone, { devices }, 'failed')).toMatchObject(expected);
   });
 });

@@ -165,9 +165,8 @@ describe('a change from a list', () => {
     const [patch] = changesIn(view);
     expect(patch?.label).toBe('Patch this device');
     const opened = await registry.find('patch')?.form?.open(patch?.input, ports);
-    expect(opened).toMatchObject({
-      form: { fields: [{ id: 'device', initial: { value: '1001' } }, {}, {}] },
-    });
+    const expected = { form: { fields: [{ id: 'device', initial: { value: '1001' } }, {}, {}] } };
+    expect(opened).toMatchObject(expected);
   });
 
   it('is for the devices of all pages, whichever is shown, and for none that matches later', async () => {

@@ -277,12 +277,8 @@ describe('devices: several of one name', () => {
         ...seen(at),
       }),
     );
-    const view = await runCommand(
-      deviceCommand,
-      'picker',
-      'pc network',
-      testPorts({ ...content, devices: twins }).ports,
-    );
+    const read = testPorts({ ...content, devices: twins });
+    const view = await runCommand(deviceCommand, 'picker', 'pc network', read.ports);
     expect(view.rows[1]).toMatchObject({
       groupName: 'Linux, all',
       seenAt: later(START, -2 * DAY),

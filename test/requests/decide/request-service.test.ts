@@ -313,9 +313,8 @@ describe('windows of decisions', () => {
       expect((await line.actions()).at(-1)).toBe('approval.requested');
       expect(await stateOf(request)).toBe('waiting');
       expect(window).toMatchObject({ decides: { kind: 'approve', seal: request.seal }, devices: null });
-      expect(await submit(window, { comment: 'After lunch.' })).toMatchObject({
-        result: { kind: 'decided' },
-      });
+      const expected = { result: { kind: 'decided' } };
+      expect(await submit(window, { comment: 'After lunch.' })).toMatchObject(expected);
       expect(await stateOf(request)).toBe('approved');
       expect(await lastAudit()).toMatchObject({ action: 'approval.approved', actor: BOB });
       expect(await line.requestNow(request)).toMatchObject({ comment: 'After lunch.' });
@@ -382,9 +381,8 @@ describe('windows of decisions', () => {
     it('is judged by the role that its person has when it is submitted', async () => {
       const request = await line.ask(reboot);
       const window = await opened(request);
-      expect(await submit(window, { role: 'operator' })).toMatchObject({
-        result: { refusal: { kind: 'not-allowed' } },
-      });
+      const expected = { result: { refusal: { kind: 'not-allowed' } } };
+      expect(await submit(window, { role: 'operator' })).toMatchObject(expected);
       expect(await stateOf(request)).toBe('waiting');
     });
 
@@ -461,9 +459,8 @@ describe('windows of decisions', () => {
       const request = await line.record(reboot, devices, { plan });
       const window = await opened(request);
       expect(window.devices).toBe(devices.length);
-      expect(await submit(window, { devices: undefined })).toMatchObject({
-        result: { refusal: { kind: 'count-not-typed' } },
-      });
+      const expected = { result: { refusal: { kind: 'count-not-typed' } } };
+      expect(await submit(window, { devices: undefined })).toMatchObject(expected);
       expect(await submit(await opened(request))).toMatchObject({ result: { kind: 'decided' } });
     });
   });

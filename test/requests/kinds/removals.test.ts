@@ -200,9 +200,8 @@ describe('the removal of a device', () => {
   it('seals what goes with it', async () => {
     line.fleet.enqueue({ kind: 'scan' });
     const request = await line.ask(device);
-    expect((await line.targetFor(request)).facts).toMatchObject({
-      removal: { policies: [], queued: [{ type: 'GetOS' }] },
-    });
+    const expected = { removal: { policies: [], queued: [{ type: 'GetOS' }] } };
+    expect((await line.targetFor(request)).facts).toMatchObject(expected);
   });
 });
 
@@ -255,9 +254,8 @@ describe('the removal of a group', () => {
       line.fleet.change({ groupId: GROUP }, deviceId(1001));
     });
     const { note } = await line.requestNow(request);
-    expect(note).toMatchObject({
-      changes: [{ field: 'removal.devices.listed', added: ['node-1001 (#1001)'] }],
-    });
+    const expected = { changes: [{ field: 'removal.devices.listed', added: ['node-1001 (#1001)'] }] };
+    expect(note).toMatchObject(expected);
   });
 
   it('that answers 403 while the list still has it is followed as one that is there', async () => {

@@ -285,9 +285,8 @@ describe('the age of rollouts', () => {
       await line.pass(3 * HOUR);
       expect((await line.requestNow({ id })).counts).toMatchObject({ verified: 1, ready: 11 });
       expect(posted()).toHaveLength(1);
-      expect(await line.control(id, 'continue', ALICE, 'admin')).toMatchObject({
-        refusal: { kind: 'own-request' },
-      });
+      const expected = { refusal: { kind: 'own-request' } };
+      expect(await line.control(id, 'continue', ALICE, 'admin')).toMatchObject(expected);
       const now = line.clock.now();
       expect(await line.control(id, 'continue')).toMatchObject({ kind: 'decided' });
       expect((await rolloutOf(id))?.endsAt).toBe(later(now, DAY));

@@ -121,9 +121,8 @@ describe('the brake', () => {
     line.world.fate = 'accept';
     const refusal = { kind: 'own-request' };
     expect(await control(id, 'resume', ALICE, 'admin')).toEqual({ kind: 'refused', refusal });
-    expect(await control(id, 'resume', CAROL, 'operator')).toMatchObject({
-      refusal: { kind: 'not-allowed', need: 'approver' },
-    });
+    const expected = { refusal: { kind: 'not-allowed', need: 'approver' } };
+    expect(await control(id, 'resume', CAROL, 'operator')).toMatchObject(expected);
     expect(await control(id, 'resume')).toMatchObject({ kind: 'decided' });
     for (let rest = 0; rest < 3; rest += 1) {
       restart(...devices);

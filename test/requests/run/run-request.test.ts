@@ -114,9 +114,8 @@ describe('what was approved is what runs', () => {
   ])('a device that %s leaves nothing to ask', async (_what, change) => {
     const after = await line.requestNow(await line.approved({ kind: 'reboot' }, change));
     expect(after).toMatchObject({ state: 'ended', decidedBy: BOB, note: null, startedAt: null });
-    expect(await line.store.cards.get(`told:approval:${after.id}`)).toMatchObject({
-      channel: after.requesterId,
-    });
+    const expected = { channel: after.requesterId };
+    expect(await line.store.cards.get(`told:approval:${after.id}`)).toMatchObject(expected);
     const evidence = [{ kind: 'gone', thing: 'device' }];
     expect(await line.targetsOf(after.id)).toMatchObject([{ state: 'not_sent', evidence }]);
     expect(line.world.posts).toEqual([]);
@@ -188,9 +187,8 @@ describe('a request that runs', () => {
       endedAt: null,
       counts: { accepted: 1, open: 1 },
     });
-    expect(await line.targetFor(request)).toMatchObject({
-      before: { connected: true, uptime: 5000, queueIds: [501] },
-    });
+    const expected = { before: { connected: true, uptime: 5000, queueIds: [501] } };
+    expect(await line.targetFor(request)).toMatchObject(expected);
     line.fleet.clearQueue();
     line.fleet.change({ lastDisconnectTime: line.clock.now() });
     await line.pass(MINUTE);

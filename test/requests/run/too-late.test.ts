@@ -190,9 +190,8 @@ describe('a request that waited', () => {
     expect(line.world.posts).toEqual([reboot]);
     const second = await line.ask({ kind: 'patch-all' });
     await line.clock.advance(3 * DAY);
-    expect(await line.decide(second, 'deny')).toMatchObject({
-      refusal: { kind: 'already', state: 'expired' },
-    });
+    const expected = { refusal: { kind: 'already', state: 'expired' } };
+    expect(await line.decide(second, 'deny')).toMatchObject(expected);
   });
 });
 

@@ -330,9 +330,8 @@ it.each<[string, Reply]>([
     expect(unclear(held.counts)).toBe(reached - FIRST);
     expect((await goOn(3)).rollout?.hold).toEqual(held.rollout?.hold);
     expect(service.requests).toHaveLength(reached);
-    expect(await line.control(id, 'resume', ALICE, 'admin')).toMatchObject({
-      refusal: { kind: 'own-request' },
-    });
+    const expected = { refusal: { kind: 'own-request' } };
+    expect(await line.control(id, 'resume', ALICE, 'admin')).toMatchObject(expected);
     expect(await line.control(id, 'resume')).toMatchObject({ kind: 'decided' });
     // Still so: the count begins again, and the next five hold it once more.
     expect((await goOn(2)).rollout?.hold).toMatchObject({ kind: 'unanswered', sends: 5 });

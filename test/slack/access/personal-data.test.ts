@@ -91,9 +91,8 @@ describe('somebody below the role that sees what is personal', () => {
       expect(JSON.stringify(view), what).not.toMatch(/web-01|db-\d/);
     }
     for (const mark of [USER, SERIAL, PUBLIC, PRIVATE]) {
-      expect(await dispatch.runText(`device ${mark}`, caller, 'k'), mark).toMatchObject({
-        problem: { kind: 'no-such-device' },
-      });
+      const expected = { problem: { kind: 'no-such-device' } };
+      expect(await dispatch.runText(`device ${mark}`, caller, 'k'), mark).toMatchObject(expected);
     }
   });
 

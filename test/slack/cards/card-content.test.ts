@@ -89,10 +89,8 @@ describe('a line in the thread of a rollout', () => {
     expect(await cardContent(store, key, around)).toMatchObject({ thread: null });
     const place = { channel: channelId('D0BOB'), ts: messageTs('7.000001') };
     await store.cards.recordPosted(parent, { ...place, revision: 1 });
-    expect(await cardContent(store, key, around)).toMatchObject({
-      text: '⚠️ Paused by <@U0BOB>.',
-      thread: place,
-    });
+    const expected = { text: '⚠️ Paused by <@U0BOB>.', thread: place };
+    expect(await cardContent(store, key, around)).toMatchObject(expected);
     await store.close();
   });
 
@@ -195,9 +193,8 @@ describe('cards that share one read of their channel or thread', () => {
       identity: { botUserId: personId('U0BOT'), botId: null },
     });
     expect(await finder.find(card, [lostPost(card)], null)).toMatchObject({ copies: [] });
-    expect(await finder.find(card, [lostPost(card)], thread)).toMatchObject({
-      copies: [{ channel: CHANNEL, ts: '6.000001' }],
-    });
+    const expected = { copies: [{ channel: CHANNEL, ts: '6.000001' }] };
+    expect(await finder.find(card, [lostPost(card)], thread)).toMatchObject(expected);
     expect(read).toEqual([undefined, thread]);
   });
 

@@ -77,9 +77,8 @@ describe('a line with a typo', () => {
   it('is offered unchanged where the service does not answer', async () => {
     const { dispatch, fleet } = createTestDispatch();
     fleet.failWith(BROKEN);
-    expect(await dispatch.runText('devices grup:linux', caller, 'k')).toMatchObject({
-      problem: { kind: 'usage', offers: [{ line: '/fleet devices group:linux' }] },
-    });
+    const expected = { problem: { kind: 'usage', offers: [{ line: '/fleet devices group:linux' }] } };
+    expect(await dispatch.runText('devices grup:linux', caller, 'k')).toMatchObject(expected);
   });
 });
 
@@ -215,9 +214,8 @@ describe('words that begin with no command', () => {
 
   it('ask about a time with the change that the rest of the line asks for', async () => {
     const view = await typed('reboot the web-01 machine tonight');
-    expect(view).toMatchObject({
-      problem: { kind: 'no-schedules', choice: { input: { device: 'web-01' } } },
-    });
+    const expected = { problem: { kind: 'no-schedules', choice: { input: { device: 'web-01' } } } };
+    expect(view).toMatchObject(expected);
   });
 
   it('offer the change that they ask for, and request nothing', async () => {
@@ -282,9 +280,8 @@ describe('words that begin with no command', () => {
     const { dispatch, fleet } = createTestDispatch();
     fleet.failWith(BROKEN);
     expect(await dispatch.runText('web-01', caller, 'k')).toMatchObject({ problem: { kind: 'fleet' } });
-    expect(await dispatch.runText('devcies', caller, 'k')).toMatchObject({
-      problem: { kind: 'unknown-command', nearest: ['devices'] },
-    });
+    const expected = { problem: { kind: 'unknown-command', nearest: ['devices'] } };
+    expect(await dispatch.runText('devcies', caller, 'k')).toMatchObject(expected);
   });
 
   it.each([

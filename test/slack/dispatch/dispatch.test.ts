@@ -39,9 +39,8 @@ describe('what went wrong', () => {
 
   it('by an unexpected error before any request changed nothing', async () => {
     const { dispatch } = createTestDispatch({ roleOf: async () => rejects() });
-    expect(await dispatch.runText('reboot #1001', caller, 'k')).toMatchObject({
-      problem: { kind: 'unexpected', changed: 'nothing' },
-    });
+    const expected = { problem: { kind: 'unexpected', changed: 'nothing' } };
+    expect(await dispatch.runText('reboot #1001', caller, 'k')).toMatchObject(expected);
   });
 
   it('after a request or decision may have changed something', async () => {
@@ -160,9 +159,8 @@ describe('somebody without the right', () => {
     expect(await dispatch.runText('device #1001', caller, 'k')).not.toMatchObject({ kind: 'problem' });
     const unknown = { problem: { kind: 'rights-unknown' } };
     expect(await dispatch.runText('audit', caller, 'k')).toMatchObject(unknown);
-    expect(await dispatch.runText('pause because x', caller, 'k')).toMatchObject({
-      problem: { kind: 'not-allowed', need: 'admin' },
-    });
+    const expected = { problem: { kind: 'not-allowed', need: 'admin' } };
+    expect(await dispatch.runText('pause because x', caller, 'k')).toMatchObject(expected);
     const order = { requestId: requestId('r_1'), caller } as const;
     for (const kind of ['approve', 'deny'] as const)
       expect(await dispatch.openWindow({ ...order, wanted: { kind, seal: 's' } })).toMatchObject(unknown);
@@ -235,9 +233,8 @@ describe('a press on a control of a rollout', () => {
 
   it('of the requester counts although nobody knows their role', async () => {
     const unread = { role: null, maybe: 'approver' } as const;
-    expect((await pressed({ kind: 'decided', request: REQUEST }, unread)).view).toMatchObject({
-      outcome: { kind: 'controlled' },
-    });
+    const expected = { outcome: { kind: 'controlled' } };
+    expect((await pressed({ kind: 'decided', request: REQUEST }, unread)).view).toMatchObject(expected);
     expect((await pressed(NOT_ALLOWED, unread)).view).toMatchObject({ problem: { kind: 'rights-unknown' } });
   });
 });

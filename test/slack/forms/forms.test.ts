@@ -487,11 +487,8 @@ describe('the window of a form', () => {
     const { windows, last, instead } = await opened(OPEN, { refusal: NO_ROLE });
     expect(last).toContain('`/fleet scan` needs the');
     const { channel, thread } = CALLER;
-    expect(readAnswerWindowState(windows[0]?.view.private_metadata ?? '')).toEqual({
-      depth: 1,
-      channel,
-      thread,
-    });
+    const expected = { depth: 1, channel, thread };
+    expect(readAnswerWindowState(windows[0]?.view.private_metadata ?? '')).toEqual(expected);
     expect(instead).toBeNull();
   });
 

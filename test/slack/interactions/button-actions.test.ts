@@ -155,9 +155,8 @@ describe('a button that somebody with the bot token put beside other words', () 
   it('never says the name that confirms a removal', async () => {
     const input = { device: 4_001, confirm: 'web-01', reason: null };
     const value = writeButtonValue({ do: 'run', command: 'device-remove', input });
-    expect(await pressed({ action_id: 'lunch', value }, SHARED)).toMatchObject({
-      forms: [['device-remove', input, undefined]],
-    });
+    const expected = { forms: [['device-remove', input, undefined]] };
+    expect(await pressed({ action_id: 'lunch', value }, SHARED)).toMatchObject(expected);
   });
 
   it('stops or notes something at once', async () => {
