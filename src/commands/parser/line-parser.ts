@@ -149,6 +149,18 @@ export function createLineParser(options: LineParserOptions) {
   };
 }
 
+/** The command that a sentence names: what it looks at, or its help. */
+export function commandIn(text: string, { find }: Pick<Registry, 'find'>): string | null {
+  const command = text
+    .split(/\W+/)
+    .map(find)
+    .find((one) => one !== null);
+  if (command === undefined || command === null) return null;
+  const looks = command.kind === 'read' || (command.kind === 'setting' && command.form === undefined);
+  const alone = { free: [], filters: [], flags: [], reason: null };
+  return looks && command.parse(alone).kind === 'input' ? command.name : `help ${command.name}`;
+}
+
 /** A sentence, with the line that may have been meant; null where that is no command. */
 export async function unknownLine(sentence: string, line: string, parsed: ParsedLine) {
   if (parsed.kind !== 'command' && parsed.kind !== 'fill-in') return null;

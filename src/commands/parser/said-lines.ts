@@ -25,7 +25,6 @@ const TIMED = rows(String.raw`
 const SAID = rows(String.raw`
   (CVE-\d{4}-\d{4,}(?:[\s,]+(?:(?:and|or) )?CVE-\d{4}-\d{4,})*|\bKB\d{6,8}\b) => missing $1
   \b<SEVERITY> (?:patch|update|vuln|cve) => missing severity:$1
-  ^(?:show |list |exploited )*vulnerabilities<END> => missing severity:critical,high
   \b(?:connected|connection|reachable)\b => status
   ^(?:(?:who|what|which role) (?:am|have) i|who (?:can|may) .*|(?:who|what) (?:is|are) .*\b(?:approver|admin|operator|viewer|role|allowed)s?\b.*|(?:my )?(?:roles?|rights|permissions?)|\?|what|show|how|who|am|is|let|whoami|commands|menu|docs|config)<END> => help
   ^(?:make|set|add|let|allow|grant|give|remove) .*(?:\b(?:users?|viewer|operator|approver|admin)\b|[@]\S)|^(?:let|allow)\b|^(?:am|may|can) I\b|^what(?: can| may|(?: is|['’]?s) my role)\b|^how (?:do|does|to)\b => help
@@ -65,7 +64,6 @@ const SAID = rows(String.raw`
   ^(?:what|which|show|any|list)\b.*\bfail(?:s|ed|ures?)?\b|^(?:failures\b|failed<END>|failed (?:patches|updates|devices)) => events name:patch-failed
   ^(?:who|which <DEVICES>|<DEVICES>) (?:need(?:s|ing)?|lack(?:s|ing)?|(?:is |are )?missing) (.+?)<END> => missing $1
   ^<LOOKS> (?:logs?|trail|list|report|overview|summary|page)<END> => $1
-  ^compliance report => compliance
   ^patch compliance\b => compliance groups
   ^run (?:a |the )?(?:script|worklet)\b => help policy-remediate
   ^(?:scan|patch|reboot) (?:all|every|everything)(?: <DEVICES>)?<END> => devices
@@ -215,6 +213,10 @@ export const conditionIn = (sentence: string, line: string): string | null =>
 
 /** The command of what it is about. */
 export const topicLine = (line: string): string | null => lineOf(TOPICS, line);
+
+/** What lists the devices where a change asks for all of them, without saying which. */
+export const listOfAll = (line: string): string | null =>
+  /\b(?:all|every(?:thing)?)\b/i.test(line) ? topicLine(line) : null;
 
 /** What it asks for is not done here; null: nothing known. */
 export function notDone(line: string): NotDone | null {

@@ -64,9 +64,8 @@ type Named = {
   cves: string[];
   severities: string[];
   unknown: string[];
-  /** Whether it speaks of more than one device. Of all: what is unknown is a package. */
+  /** Whether it speaks of more than one device. */
   many: boolean;
-  everywhere: boolean;
 };
 
 /**
@@ -93,29 +92,35 @@ export async function changeSaid(sentence: string, ports: NamePorts) {
     return null;
   // One unknown word may be a package, or a device.
   if (named.unknown.length > 1 || named.unknown.some((one) => /^\d+$/.test(one))) return null;
-  named.everywhere = EVERYWHERE.test(plain) || !/^(?:patch|update|upgrade|scan|re)/i.test(plain);
+  // Of all, and after a verb that takes no device, what is unknown is a package.
+  const everywhere = EVERYWHERE.test(plain) || !/^(?:patch|update|upgrade|scan|re)/i.test(plain);
   const among = named.many ? NOBODY : await oneOf(named, ports);
   const [only, ...others] = among.devices;
   if (only !== undefined) named.filters = [];
   if (only !== undefined && others.length === 0) named.owners = [`#${only.id}`];
-  if (command === 'patch') await readNames(named.packages, ports);
   const what =
-    command === 'patch' ? patchOf(named, ports) : command === 'silence' ? scopeOf(named) : devicesOf(named);
+    command === 'patch'
+      ? await patchOf(named, everywhere, ports)
+      : command === 'silence'
+        ? scopeOf(named)
+        : devicesOf(named);
   if (what === null) return null;
   const lasts = command === 'silence' && length !== undefined ? `for ${length}${unit}` : '';
   const sizes = first === undefined ? (waves === undefined ? '' : equalWaves(waves)) : `waves:${first}`;
   const parts = [command, what, lasts, sizes, timed?.when ?? ''];
   const line = parts.filter((part) => part !== '').join(' ') + reason;
-  return { line, asks: command !== 'silence' && named.filters.length === 0, among };
+  const asks = command !== 'silence' && named.filters.length === 0 && !what.startsWith('missing:');
+  return { line, asks, among };
 }
 
 /** The devices of which one is meant, as the laptops of a user, and what finds them. */
 export type Among = { readonly query: string; readonly devices: readonly IndexedDevice[] };
 const NOBODY: Among = { query: '', devices: [] };
 
-async function oneOf({ owners, filters }: Named, { inventory, clock }: NamePorts): Promise<Among> {
-  const [owner] = owners;
-  if (owner === undefined) return NOBODY;
+async function oneOf({ devices, owners, filters }: Named, { inventory, clock }: NamePorts): Promise<Among> {
+  const [owner, ...others] = owners;
+  // Others that are named beside would be left out.
+  if (owner === undefined || others.length + devices.length > 0) return NOBODY;
   const user: DeviceFilter = { key: 'user', value: owner, negated: false };
   const query = { words: [], filters: [user, ...filters] };
   const found = selectDevices(await inventory.snapshot(PERSON_PRIORITY), query, clock.now());
@@ -130,8 +135,8 @@ function scopeOf({ devices, filters, unknown }: Named): string | null {
 }
 
 /** Without devices: those that miss the packages. */
-function patchOf(named: Named, ports: NamePorts): string | null {
-  const { packages, cves, severities, unknown, everywhere } = named;
+async function patchOf(named: Named, everywhere: boolean, ports: NamePorts): Promise<string | null> {
+  const { packages, cves, severities, unknown } = named;
   const devices = devicesOf({ ...named, packages: [], cves: [], severities: [], unknown: [] });
   const chosen = severities.length === 0 ? [] : [`severity:${severities.join(',')}`];
   if (devices !== null && named.filters.length === 0)
@@ -141,6 +146,7 @@ function patchOf(named: Named, ports: NamePorts): string | null {
     return [...missing, devices, ...chosen, ...[...packages, ...unknown].map(quoteWord)].join(' ');
   }
   if (unknown.length > 0 && !everywhere) return packages.length + cves.length > 0 ? null : devicesOf(named);
+  await readNames(packages, ports);
   const names = [...cves, ...packages.flatMap((one) => packagesCalled(one, ports)), ...unknown];
   return names.length === 0
     ? null
@@ -150,6 +156,8 @@ function patchOf(named: Named, ports: NamePorts): string | null {
 /** The devices; null where nothing else names any, or more was said than such a change takes. */
 function devicesOf({ devices, owners, filters, many, ...others }: Named): string | null {
   if ([others.packages, others.cves, others.severities].some((one) => one.length > 0)) return null;
+  // Devices beside a group: no line selects both.
+  if (many && devices.length > 0 && filters.length > 0) return null;
   const found = [...devices, ...(many && filters.length > 0 ? [] : owners)];
   if (found.length > 0) return others.unknown.length > 0 ? null : joinNames(found);
   if (filters.length === 0) return others.unknown.length === 1 ? others.unknown.join() : null;
@@ -159,8 +167,12 @@ function devicesOf({ devices, owners, filters, many, ...others }: Named): string
 
 /** As cumulated shares: the last wave is the rest. */
 function equalWaves(said: string): string {
-  const count = Number(said) || NUMBERS.indexOf(said.toLowerCase()) + 2;
-  const shares = Array.from({ length: count - 1 }, (_, at) => `${Math.ceil(((at + 1) * 100) / count)}%`);
+  const number = NUMBERS.indexOf(said.toLowerCase());
+  const count = number === -1 ? Number(said) : number + 2;
+  const shares = Array.from(
+    { length: Math.max(count - 1, 0) },
+    (_, at) => `${Math.ceil(((at + 1) * 100) / count)}%`,
+  );
   return shares.length === 0 ? '' : `waves:${shares.join(',')}`;
 }
 
@@ -177,7 +189,6 @@ async function namedIn(text: string, ports: NamePorts): Promise<Named | null> {
     severities: [],
     unknown: [],
     many: false,
-    everywhere: false,
   };
   for (let at = 0; at < words.length; ) at += await nameAt(words.slice(at, at + MAX_NAME), named, ports);
   return named;
@@ -265,12 +276,14 @@ const CHANGE = /\b(?:patch|install|updat|upgrad|re(?:boot|start)|scan)/i;
 /** Shows the card, timeline or list of the devices that it mentions; else those of a user; else the package or group. */
 export async function lineOfMentions(sentence: string, ports: NamePorts): Promise<string | null> {
   const { devices, others } = await mentionsIn([sentence], ports);
-  const name = /\bversions? of (\S+)/i.exec(sentence)?.[1] ?? packageIn(sentence, ports);
   const [device] = devices.values();
   const [owner] = others;
   const one = devices.size === 0 ? owner : device;
-  if (one !== undefined && name !== undefined && devices.size < 2 && !PAST.test(sentence))
-    return `packages ${quoteWord(one)} ${quoteWord(name)}`;
+  const isPast = (one !== undefined && PAST.test(sentence)) || devices.size > 1;
+  const name = isPast
+    ? undefined
+    : (/\bversions? of (\S+)/i.exec(sentence)?.[1] ?? packageIn(sentence, ports));
+  if (one !== undefined && name !== undefined) return `packages ${quoteWord(one)} ${quoteWord(name)}`;
   if (device !== undefined && devices.size === 1)
     return PAGES.find(([about]) => about.test(sentence))?.[1](quoteWord(device)) ?? null;
   if (devices.size > 1) return `devices ${joinedByOr([...devices.keys()].map((id) => `#${id}`)).join(' ')}`;
@@ -284,7 +297,7 @@ export async function lineOfMentions(sentence: string, ports: NamePorts): Promis
   return CHANGE.test(sentence) ? `devices ${inGroup}` : `group ${quoteWord(group)}`;
 }
 
-export const packageIn = (sentence: string, ports: Pick<ReadPorts, 'inventory'>): string | undefined =>
+const packageIn = (sentence: string, ports: Pick<ReadPorts, 'inventory'>): string | undefined =>
   wordsIn([sentence])
     .slice(0, MAX_WORDS)
     .find((word) => packagesCalled(word, ports).length > 0);
@@ -339,8 +352,10 @@ export async function closerLine(sentence: string, line: string, ports: NamePort
 
 async function closerList(sentence: string, line: string, ports: NamePorts) {
   const group = await groupSaid(sentence, ports);
-  const named = /^missing ([^\s:"]+)$/.exec(line)?.[1] ?? packageIn(sentence, ports);
-  const isOfPackage = named !== undefined && /^(?:missing [^\s:]+|devices(?: is:pending)?)$/.test(line);
+  const named =
+    /^missing ([^\s:"]+)$/.exec(line)?.[1] ??
+    (/^devices(?: is:pending)?$/.test(line) ? packageIn(sentence, ports) : undefined);
+  const isOfPackage = named !== undefined;
   const { others } = isOfPackage ? { others: [] } : await mentionsIn([sentence], ports);
   const [owner] = others;
   const parts = [

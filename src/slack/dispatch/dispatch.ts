@@ -13,12 +13,13 @@ import type {
 import { requiredPermission } from '../../commands/core/reader-rights.ts';
 import type { SettingsPort } from '../../commands/core/settings-port.ts';
 import {
+  commandIn,
   createLineParser,
   type LineResult,
   type ParsedLine,
   unknownLine,
 } from '../../commands/parser/line-parser.ts';
-import { conditionIn, topicLine } from '../../commands/parser/said-lines.ts';
+import { conditionIn, listOfAll, topicLine } from '../../commands/parser/said-lines.ts';
 import { withAnswerableOffers } from '../../commands/parser/typo-offers.ts';
 import { deviceNamedBy } from '../../commands/targets/device-mentions.ts';
 import { type DeviceRef, devicePicker, PERSON_PRIORITY } from '../../commands/targets/resolve-device.ts';
@@ -269,7 +270,7 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
       const isUnclear =
         view.kind === 'problem' && ['no-such-device', 'not-all-devices'].includes(view.problem.kind);
       const wanted = isUnclear ? await offerChange(text, source) : null;
-      const list = isUnclear && /\b(?:all|every(?:thing)?)\b/i.test(text) ? topicLine(text) : null;
+      const list = isUnclear && wanted === null ? listOfAll(text) : null;
       return wanted ?? (list === null ? view : readAs(list, source));
     }
     const refused = await mayNotRead(caller);
@@ -282,18 +283,6 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
     // A form was opened, so nothing ran yet.
     return line.alias === null || view.kind === 'fill-in' ? view : { kind: 'expanded', view, ...line.alias };
   };
-}
-
-/** The command that a sentence names: what it looks at, or its help. */
-function commandIn(text: string, { find }: Registry): string | null {
-  const command = text
-    .split(/\W+/)
-    .map(find)
-    .find((one) => one !== null);
-  if (command === undefined || command === null) return null;
-  const looks = command.kind === 'read' || (command.kind === 'setting' && command.form === undefined);
-  const alone = { free: [], filters: [], flags: [], reason: null };
-  return looks && command.parse(alone).kind === 'input' ? command.name : `help ${command.name}`;
 }
 
 /** A line that is no command, or is read as one that only looks; of a slip, the right line is offered instead. */

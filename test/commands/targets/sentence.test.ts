@@ -77,6 +77,8 @@ describe('a sentence that asks for a change', () => {
 
   it.each([
     'restart the print spooler on web-01',
+    'restart web-01 and all laptops',
+    'restart web-01 and the laptops of jsmith',
     'update all laptops except lt-03',
     'don’t reboot web-01',
     'apply the disk encryption policy to all laptops',
@@ -93,6 +95,18 @@ describe('a sentence that asks for a change', () => {
     const among = { query: 'user:jsmith group:laptops', devices: [{ name: 'lt-03' }, { name: 'lt-04' }] };
     expect(await changeSaid('restart jsmith’s laptop', ports)).toMatchObject({ asks: true, among });
     expect(await changeSaid('restart all laptops', ports)).toMatchObject({ asks: false });
+  });
+
+  it('asks about none where others are named beside', async () => {
+    const said = await changeSaid('restart web-01 and jsmith’s database server', ports);
+    expect(said).toMatchObject({ line: 'reboot web-01, jsmith', among: { devices: [] } });
+  });
+
+  it('reads no patches of the fleet for a device that is named', async () => {
+    const { ports: others, fleet } = testPorts({ devices: [aDevice({ name: 'web-01' })] });
+    others.inventory.learnPackages(['openssl']);
+    expect((await changeSaid('update openssl on web-01', others))?.line).toBe('patch web-01 openssl');
+    expect(fleet.reads.filter((read) => !/^(?:devices|groups|policies)$/.test(read))).toEqual([]);
   });
 
   it('means the only device of a user that is of such a kind', async () => {
