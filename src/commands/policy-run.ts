@@ -6,8 +6,8 @@
  */
 
 import { z } from 'zod';
-import type { Policy } from '../fleet/model/policy.ts';
 import type { PolicyAction } from '../fleet/model/policy-status.ts';
+import type { Policy } from '../fleet/model/resources.ts';
 import { collectRows, nullIfMissing } from '../fleet/reads/read-helpers.ts';
 import { deviceId } from '../lib/ids.ts';
 import { quoteStructure } from '../lib/text.ts';

@@ -18,8 +18,17 @@ import type {
   PolicyField,
   TagChange,
 } from './model/changes.ts';
-import type { Organization, Policy } from './model/policy.ts';
-import type { Device, DevicePackage, FleetEvent, Group, Package, QueueEntry } from './model/resources.ts';
+import type {
+  Device,
+  DevicePackage,
+  FleetEvent,
+  Group,
+  Organization,
+  Package,
+  Policy,
+  PreviewedDevice,
+  QueueEntry,
+} from './model/resources.ts';
 
 /** Why Patchbay itself did not send a call. */
 export type HeldCause =
@@ -307,18 +316,4 @@ export type PreviewQuery = {
   readonly pageSize?: number;
   /** Number of the first page to read; absent: 0. */
   readonly firstPage?: number;
-};
-
-export type PreviewedDevice = {
-  readonly id: DeviceId;
-  readonly uuid: string | null;
-  readonly name: string;
-  readonly customName: string | null;
-  readonly groupId: GroupId | null;
-  readonly groupName: string | null;
-  readonly osFamily: string | null;
-  readonly osVersion: string | null;
-  readonly addresses: readonly string[];
-  readonly privateAddresses: readonly string[];
-  readonly tags: readonly string[];
 };

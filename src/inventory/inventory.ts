@@ -1,8 +1,7 @@
 /** The port through which commands find devices and name groups. */
 import type { ReadOptions } from '../fleet/fleet.ts';
 import { groupLabel, isDefaultGroup } from '../fleet/model/derived-fields.ts';
-import type { Policy } from '../fleet/model/policy.ts';
-import type { Device, FleetEvent, Group } from '../fleet/model/resources.ts';
+import type { Device, FleetEvent, Group, Policy } from '../fleet/model/resources.ts';
 import type { Instant } from '../lib/clock.ts';
 import type { DeviceId, GroupId } from '../lib/ids.ts';
 import type { ListDoubt, PolicyName } from './device-index/index-state.ts';

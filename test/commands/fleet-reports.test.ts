@@ -6,8 +6,8 @@ import { groupCommand, groupsCommand, groupTree } from '../../src/commands/group
 import { organizationCommand } from '../../src/commands/organization.ts';
 import { previewCommand } from '../../src/commands/preview.ts';
 import { DIALECTS } from '../../src/fleet/dialect.ts';
-import { FleetFailure, type PreviewedDevice } from '../../src/fleet/fleet.ts';
-import type { PolicyCompliance } from '../../src/fleet/model/resources.ts';
+import { FleetFailure } from '../../src/fleet/fleet.ts';
+import type { Device, PreviewedDevice } from '../../src/fleet/model/resources.ts';
 import { ancestorNames } from '../../src/inventory/inventory.ts';
 import { deviceId, groupId, organizationId, policyId } from '../../src/lib/ids.ts';
 import { toCsv } from '../../src/views/sharing/csv.ts';
@@ -79,7 +79,7 @@ describe('compliance by policy', () => {
     aDevice({
       id: deviceId(at + 1),
       groupId: groupId(Number(group)),
-      policyCompliance: policyCompliance as readonly PolicyCompliance[],
+      policyCompliance: policyCompliance as Device['policyCompliance'],
       compliant: at === 4,
     }),
   );

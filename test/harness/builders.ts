@@ -1,13 +1,14 @@
 /** Fleet data for tests: every field set to something ordinary, any of them overridden. */
 
-import type { Organization, Policy } from '../../src/fleet/model/policy.ts';
 import type {
   Deferrals,
   Device,
   DeviceDetail,
   FleetEvent,
   Group,
+  Organization,
   Package,
+  Policy,
   QueueEntry,
   QueueResponse,
 } from '../../src/fleet/model/resources.ts';

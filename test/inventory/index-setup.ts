@@ -3,8 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach } from 'vitest';
 import { FleetFailure, type FleetPage, type ReadOptions } from '../../src/fleet/fleet.ts';
-import type { Policy } from '../../src/fleet/model/policy.ts';
-import type { Device, FleetEvent, Group } from '../../src/fleet/model/resources.ts';
+import type { Device, FleetEvent, Group, Policy } from '../../src/fleet/model/resources.ts';
 import type { InventoryService } from '../../src/inventory/inventory.ts';
 import { createInventory } from '../../src/inventory/inventory-service.ts';
 import type { FleetListReader } from '../../src/inventory/refresh/fleet-walk.ts';

@@ -3,8 +3,7 @@
 import { applyTagChange } from '../../src/fleet/editor/device-fields.ts';
 import { type EditOutcome, type FleetEditor, FleetFailure, type Removed } from '../../src/fleet/fleet.ts';
 import type { DeviceChange, GroupChange, PolicyChange } from '../../src/fleet/model/changes.ts';
-import type { Policy } from '../../src/fleet/model/policy.ts';
-import type { Device, Group } from '../../src/fleet/model/resources.ts';
+import type { Device, Group, Policy } from '../../src/fleet/model/resources.ts';
 import { type DeviceId, groupId, policyId } from '../../src/lib/ids.ts';
 import { aGroup, aPolicy } from '../harness/builders.ts';
 import { aFleetEditor } from '../harness/fleet-editor.ts';

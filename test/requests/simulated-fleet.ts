@@ -5,8 +5,14 @@
 
 import { type FleetError, FleetFailure, type FleetWriter, type IssueOutcome } from '../../src/fleet/fleet.ts';
 import type { FleetCommand } from '../../src/fleet/model/actions.ts';
-import type { Policy } from '../../src/fleet/model/policy.ts';
-import type { Device, FleetEvent, Group, Package, QueueEntry } from '../../src/fleet/model/resources.ts';
+import type {
+  Device,
+  FleetEvent,
+  Group,
+  Package,
+  Policy,
+  QueueEntry,
+} from '../../src/fleet/model/resources.ts';
 import { encodeCommand } from '../../src/fleet/queue-entries.ts';
 import { type Clock, later, MINUTE } from '../../src/lib/clock.ts';
 import { type DeviceId, deviceId, eventId, groupId, policyId, queueEntryId } from '../../src/lib/ids.ts';

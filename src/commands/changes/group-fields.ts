@@ -5,7 +5,7 @@ import type { Dialect } from '../../fleet/dialect.ts';
 import { MAX_REFRESH_MINUTES, validateGroup } from '../../fleet/editor/group-fields.ts';
 import type { GroupChange, GroupField } from '../../fleet/model/changes.ts';
 import { COLORS, colorValue } from '../../fleet/model/derived-fields.ts';
-import type { Policy } from '../../fleet/model/policy.ts';
+import type { Policy } from '../../fleet/model/resources.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import { type GroupId, policyId } from '../../lib/ids.ts';
 import { defined } from '../../lib/record-fields.ts';

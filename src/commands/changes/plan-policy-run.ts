@@ -1,14 +1,13 @@
 /** What running a policy by hand takes: its words, the kinds that allow it, and whom it applies to. */
 import { z } from 'zod';
 import type { FleetCommand } from '../../fleet/model/actions.ts';
-import type { Policy } from '../../fleet/model/policy.ts';
 import {
   appliesTo,
   type PolicyAction,
   RUNNABLE_POLICY_TYPES,
   toPolicyFacts,
 } from '../../fleet/model/policy-status.ts';
-import { type Device, displayName } from '../../fleet/model/resources.ts';
+import { type Device, displayName, type Policy } from '../../fleet/model/resources.ts';
 import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import type { Problem } from '../../views/model.ts';

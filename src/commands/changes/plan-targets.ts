@@ -9,9 +9,8 @@ import {
   toDeviceFacts,
 } from '../../fleet/facts/facts.ts';
 import type { FleetAction, FleetCommand } from '../../fleet/model/actions.ts';
-import type { Policy } from '../../fleet/model/policy.ts';
 import { toPolicyFacts } from '../../fleet/model/policy-status.ts';
-import { type Device, displayName, type ListedDevice } from '../../fleet/model/resources.ts';
+import { type Device, displayName, type ListedDevice, type Policy } from '../../fleet/model/resources.ts';
 import { findQueuedDuplicate } from '../../fleet/queue-entries.ts';
 import { incompleteList, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import type { Snapshot } from '../../inventory/inventory.ts';

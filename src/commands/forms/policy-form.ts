@@ -15,8 +15,6 @@ import {
   MONTHS,
   POLICY_SETTING_NAMES,
   POLICY_SETTINGS,
-  type Policy,
-  type PolicySchedule,
   type PolicySettingName,
   type PolicySettings,
   type SettingValue,
@@ -24,6 +22,7 @@ import {
   settingsOfType,
   WEEKS,
 } from '../../fleet/model/policy.ts';
+import type { Policy } from '../../fleet/model/resources.ts';
 import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { upperFirst } from '../../lib/text.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
@@ -239,7 +238,7 @@ function severityFields(severities: readonly string[] | null, id: string): reado
 
 function scheduleFields(
   id: (field: string) => string,
-  schedule: PolicySchedule,
+  schedule: Policy['schedule'],
   dialect: Dialect,
 ): readonly FormField[] {
   const masked = (field: string, label: string, mask: number | null, names: readonly string[]): FormField => {

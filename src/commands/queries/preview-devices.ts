@@ -4,8 +4,9 @@
  */
 
 import { z } from 'zod';
-import type { DevicePreviewFilter, PreviewedDevice, PreviewQuery } from '../../fleet/fleet.ts';
+import type { DevicePreviewFilter, PreviewQuery } from '../../fleet/fleet.ts';
 import { groupLabel, isDefaultGroup } from '../../fleet/model/derived-fields.ts';
+import type { PreviewedDevice } from '../../fleet/model/resources.ts';
 import { groupNameIn, type Snapshot } from '../../inventory/inventory.ts';
 import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import type { Instant } from '../../lib/clock.ts';

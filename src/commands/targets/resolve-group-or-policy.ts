@@ -1,7 +1,6 @@
 /** From what somebody typed, or what a button or a menu carries, to one group or policy. */
 import { groupLabel, isDefaultGroup } from '../../fleet/model/derived-fields.ts';
-import type { Policy } from '../../fleet/model/policy.ts';
-import type { Group } from '../../fleet/model/resources.ts';
+import type { Group, Policy } from '../../fleet/model/resources.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import type { PolicyName } from '../../inventory/device-index/index-state.ts';
 import { ancestorNames, groupNameIn, type Snapshot } from '../../inventory/inventory.ts';

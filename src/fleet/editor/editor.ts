@@ -27,8 +27,7 @@ import type {
   TagChange,
 } from '../model/changes.ts';
 import { isDefaultGroup } from '../model/derived-fields.ts';
-import type { Policy } from '../model/policy.ts';
-import type { Device } from '../model/resources.ts';
+import type { Device, Policy } from '../model/resources.ts';
 import { isDeviceGone, isGroupGone } from '../reads/read-helpers.ts';
 import { readRawDevice, readRawGroup, readRawPolicy } from '../reads/reader.ts';
 import { rawObjectIn, type WithRaw } from '../reads/reads.ts';

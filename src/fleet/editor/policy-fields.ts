@@ -9,12 +9,12 @@ import {
   isMask,
   MONTHS,
   POLICY_SETTING_NAMES,
-  type Policy,
   type PolicySettingName,
   type SettingValue,
   settingFault,
   WEEKS,
 } from '../model/policy.ts';
+import type { Policy } from '../model/resources.ts';
 import type { WithRaw } from '../reads/reads.ts';
 import { jsonDigest, otherSettings, settingWireName, ZONE_FIELDS } from '../schema/policy.ts';
 import { asObject, isObject, type RawObject } from '../schema/rows.ts';

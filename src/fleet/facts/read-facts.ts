@@ -5,8 +5,7 @@ import { fold } from '../../lib/text.ts';
 import type { FleetReader, Lane } from '../fleet.ts';
 import type { DeviceEdit, GroupEdit, PolicyEdit } from '../model/actions.ts';
 import { groupLabel, isDefaultGroup } from '../model/derived-fields.ts';
-import type { Policy } from '../model/policy.ts';
-import { type Device, displayName, type Group } from '../model/resources.ts';
+import { type Device, displayName, type Group, type Policy } from '../model/resources.ts';
 import { isUnanswered } from '../queue-entries.ts';
 import { collectRows, nullIfMissing } from '../reads/read-helpers.ts';
 import {

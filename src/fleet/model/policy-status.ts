@@ -1,8 +1,7 @@
 /** The status of a device under one policy, from its record (§2.4). Pure. */
 import type { PolicyId } from '../../lib/ids.ts';
 import type { DeviceCommand, FleetAction } from './actions.ts';
-import type { Policy } from './policy.ts';
-import type { Device, DevicePolicyStatus } from './resources.ts';
+import type { Device, DevicePolicyStatus, Policy } from './resources.ts';
 
 /** §2.4 shows these numbers without names; the names are those of the live service. */
 export const NEEDS_REMEDIATION = 0;

@@ -15,8 +15,7 @@ import {
 } from '../fleet.ts';
 import type { Calls } from '../http/calls.ts';
 import { fleetError } from '../http/errors.ts';
-import type { Policy } from '../model/policy.ts';
-import type { Device, Group } from '../model/resources.ts';
+import type { Device, Group, Policy } from '../model/resources.ts';
 import { deviceReader, previewReader } from '../schema/device.ts';
 import { eventReader } from '../schema/event.ts';
 import { groupReader } from '../schema/group.ts';

@@ -7,18 +7,7 @@ import {
   type OrganizationId,
   policyId,
 } from '../../lib/ids.ts';
-import type { PreviewedDevice } from '../fleet.ts';
-import type {
-  Deferrals,
-  Device,
-  DeviceDetail,
-  DevicePolicyStatus,
-  DeviceWsus,
-  Logon,
-  NetworkCard,
-  PolicyCompliance,
-  Volume,
-} from '../model/resources.ts';
+import type { Unchanging } from '../../lib/record-fields.ts';
 import { readNestedPolicy } from './policy.ts';
 import {
   asCommaList,
@@ -64,7 +53,10 @@ function isDeleted(raw: RawObject): boolean {
   return asFlag(raw['deleted']) === true;
 }
 
-function buildDevice(raw: RawObject, id: number, expected: ExpectedDevices): Device {
+/** A device (§2.2), as far as we use it. Status words stay open strings: §3 gives only examples. */
+export interface Device extends Unchanging<ReturnType<typeof buildDevice>> {}
+
+function buildDevice(raw: RawObject, id: number, expected: ExpectedDevices) {
   const status = asObject(raw['status']);
   const customName = asText(raw['custom_name']);
   return {
@@ -74,15 +66,19 @@ function buildDevice(raw: RawObject, id: number, expected: ExpectedDevices): Dev
     organizationId: expected.organizationId,
     groupId: asReference(raw['server_group_id'], groupId),
     instanceId: asText(raw['instance_id']),
+    /** Hostname; may be empty. */
     name: asText(raw['name']) ?? '',
+    /** Name shown instead of the hostname; the live service sends "" when unset, which becomes null. */
     customName: customName === '' ? null : customName,
     osFamily: asText(raw['os_family']),
     osName: asText(raw['os_name']),
     osVersion: asText(raw['os_version']),
     osVersionId: asNumber(raw['os_version_id']),
     agentVersion: asText(raw['agent_version']),
+    /** Offset text of the form `UTC-hhmm`. */
     timezone: asText(raw['timezone']),
     refreshIntervalMinutes: asNumber(raw['refresh_interval']),
+    /** Null: not stated, which is not the same as none. */
     tags: raw['tags'] === null || raw['tags'] === undefined ? null : asTexts(raw['tags']),
     addresses: asTexts(raw['ip_addrs']),
     privateAddresses: asTexts(raw['ip_addrs_private']),
@@ -95,19 +91,26 @@ function buildDevice(raw: RawObject, id: number, expected: ExpectedDevices): Dev
     exception: asFlag(raw['exception']),
     needsAttention: asFlag(raw['needs_attention']),
     lastScanFailed: asFlag(raw['last_scan_failed']),
+    /** All patches available. */
     patches: asNumber(raw['patches']),
+    /** Patches that active policies want and that are not installed. */
     pendingPatches: asNumber(raw['pending_patches']),
+    /** Numeric text; its unit is disputed, so it is only ever compared with itself (§2.2). */
     uptime: asNumber(raw['uptime']),
     deviceStatus: asText(status?.['device_status']),
     agentStatus: asText(status?.['agent_status']),
     policyStatus: asText(status?.['policy_status']),
+    /** Empty in lists that were requested without it. */
     policyStatuses: asObjects(raw['policy_status'], readPolicyStatus),
     policyCompliance: asObjects(status?.['policy_statuses'], readCompliance),
+    /** Only in the live service's read of one device; lists have none. */
     policies: asObjects(raw['server_policies'], (policy) =>
       readNestedPolicy(policy, expected.organizationId),
     ),
     deferrals: readDeferrals(raw),
+    /** Null when the list was requested without details. */
     detail: readDetail(raw['detail'], asText(raw['timezone'])),
+    /** Newer than the interface document; null where the service does not say. */
     compatible: asFlag(raw['is_compatible']),
     organizationalUnit: asText(raw['organizational_unit']),
     notes: asText(raw['notes']),
@@ -120,7 +123,10 @@ function buildDevice(raw: RawObject, id: number, expected: ExpectedDevices): Dev
   };
 }
 
-function readDeferrals(raw: RawObject): Deferrals {
+/** Notifications sent to the person at the device, and what is delayed because of them (§2.2). */
+export type Deferrals = Device['deferrals'];
+
+function readDeferrals(raw: RawObject) {
   return {
     notifications: asNumber(raw['notification_count']),
     rebootNotifications: asNumber(raw['reboot_notification_count']),
@@ -133,12 +139,15 @@ function readDeferrals(raw: RawObject): Deferrals {
   };
 }
 
+/** The agent's report on hardware and system (§2.3). */
+export type DeviceDetail = NonNullable<Device['detail']>;
+
 /**
  * The `detail` of a device (§2.3) as it is sent: nearly all values are text, true is "True" or "1", and `FQDNS` is
  * `{}` when there are none. Null when the list was requested without details: `{}`. `timezone`: that of the device, as
  * sent.
  */
-export function readDetail(value: unknown, timezone: string | null): DeviceDetail | null {
+export function readDetail(value: unknown, timezone: string | null) {
   const raw = asObject(value);
   if (raw === null) return null;
   return {
@@ -150,13 +159,16 @@ export function readDetail(value: unknown, timezone: string | null): DeviceDetai
     disks: asObjects(raw['DISKS'], (disk) => ({
       type: asText(disk['TYPE']),
       sizeBytes: asSize(disk['SIZE']),
+      /** As it was sent. */
       sent: asText(disk['SIZE']),
     })),
     ramBytes: asSize(raw['RAM']),
+    /** As it was sent. */
     ramSent: asText(raw['RAM']),
     cpu: asText(raw['CPU']),
     vendor: asText(raw['VENDOR']),
     model: asText(raw['MODEL']),
+    /** Of the board or model. */
     version: asText(raw['VERSION']),
     serial: asText(raw['SERIAL']),
     serviceTag: asText(raw['SERVICETAG']),
@@ -171,6 +183,7 @@ export function readDetail(value: unknown, timezone: string | null): DeviceDetai
       connected: asFlag(source['CONNECTED']),
       error: asText(source['ERROR']),
     })),
+    /** Newer than the interface document. */
     distinguishedName: asText(raw['DISTINGUISHED_NAME']),
   };
 }
@@ -180,7 +193,9 @@ function readOptional<T>(value: unknown, read: (raw: RawObject) => T): T | null 
   return raw === null ? null : read(raw);
 }
 
-function readNetworkCard(raw: RawObject): NetworkCard {
+export type NetworkCard = DeviceDetail['networkCards'][number];
+
+function readNetworkCard(raw: RawObject) {
   return {
     type: asText(raw['TYPE']),
     mac: asText(raw['MAC']),
@@ -191,24 +206,28 @@ function readNetworkCard(raw: RawObject): NetworkCard {
   };
 }
 
-function readLogon(raw: RawObject, timezone: string | null): Logon {
+function readLogon(raw: RawObject, timezone: string | null) {
   const time = parseDeviceInstant(asText(raw['TIME']), timezone);
   return { source: asText(raw['SRC']), user: asText(raw['USER']), time };
 }
 
-function readVolume(raw: RawObject): Volume {
+export type Volume = DeviceDetail['volumes'][number];
+
+function readVolume(raw: RawObject) {
   return {
     name: asText(raw['VOLUME']),
     label: asText(raw['LABEL']),
     fileSystem: asText(raw['FSTYPE']),
     systemDisk: asFlag(raw['IS_SYSTEM_DISK']),
+    /** `AVAIL`: the size of the volume, as recorded payloads show. */
     sizeBytes: asSize(raw['AVAIL']),
     freeBytes: asSize(raw['FREE']),
+    /** As they were sent. */
     sent: { size: asText(raw['AVAIL']), free: asText(raw['FREE']) },
   };
 }
 
-function readDeviceWsus(raw: RawObject): DeviceWsus {
+function readDeviceWsus(raw: RawObject) {
   return {
     managed: asFlag(raw['WSUS_MANAGED']),
     server: asText(raw['WSUS_SERVER']),
@@ -216,23 +235,32 @@ function readDeviceWsus(raw: RawObject): DeviceWsus {
   };
 }
 
-/** Reads an entry of `policy_status` (§2.4), as far as it is readable. */
-function readPolicyStatus(raw: RawObject): DevicePolicyStatus {
+/** The status of a device under one policy: an entry of `policy_status` (§2.4), as far as it is readable. */
+export type DevicePolicyStatus = Device['policyStatuses'][number];
+
+function readPolicyStatus(raw: RawObject) {
   return {
     policyId: asReference(raw['policy_id'], policyId),
     policyName: asText(raw['policy_name']),
     policyType: asText(raw['policy_type_name']),
+    /** 0 needs remediation, 1 up to date, 2 pending; another number is shown as it is. */
     status: asNumber(raw['status']),
+    /** Serialized object text; `{}` on the live service. */
     result: asText(raw['result']),
     createTime: asInstant(raw['create_time']),
+    /** Unreliable on the live service. */
     nextRemediation: asInstant(raw['next_remediation']),
+    /** Newer than the interface document. */
     willReboot: asFlag(raw['will_reboot']),
     pendingCount: asNumber(raw['pending_count']),
   };
 }
 
-/** Reads an entry of `status.policy_statuses` (§2.5); null when it names no policy. */
-function readCompliance(raw: RawObject): PolicyCompliance | null {
+/**
+ * Reads an entry of `status.policy_statuses` (§2.5), which may differ from {@link DevicePolicyStatus} by a row or two; null
+ * when it names no policy.
+ */
+function readCompliance(raw: RawObject) {
   const id = asReference(raw['id'], policyId);
   return id === null ? null : { policyId: id, compliant: asFlag(raw['compliant']) };
 }
@@ -255,7 +283,9 @@ export function previewReader(groupIds?: readonly GroupId[]): RowReader<Previewe
   });
 }
 
-function buildPreviewedDevice(raw: RawObject, id: number): PreviewedDevice {
+export type PreviewedDevice = Readonly<ReturnType<typeof buildPreviewedDevice>>;
+
+function buildPreviewedDevice(raw: RawObject, id: number) {
   const group = asObject(raw['server_group']);
   const customName = asText(raw['custom_name']);
   return {

@@ -9,7 +9,7 @@ import {
   type ServiceUserId,
   serviceUserId,
 } from '../../lib/ids.ts';
-import type { EventPerson, FleetEvent, PatchMention } from '../model/resources.ts';
+import type { Unchanging } from '../../lib/record-fields.ts';
 import {
   asExitCode,
   asId,
@@ -64,9 +64,13 @@ function ignoredFilter(what: string, named: unknown, expected: number | undefine
   return `a row without a ${what}: the service ignored the filter`;
 }
 
-function buildEvent(raw: RawObject, id: number, data: RawObject): FleetEvent {
+/** An event (§2.8) with the parts of `data` that we understand. */
+export interface FleetEvent extends Unchanging<ReturnType<typeof buildEvent>> {}
+
+function buildEvent(raw: RawObject, id: number, data: RawObject) {
   return {
     id: eventId(id),
+    /** One of the names of §6, or a newer one: an open string. */
     name: asText(raw['name']) ?? '',
     userId: asReference(raw['user_id'], serviceUserId),
     deviceId: asReference(raw['server_id'], deviceId),
@@ -78,20 +82,26 @@ function buildEvent(raw: RawObject, id: number, data: RawObject): FleetEvent {
     patches: parsePatches(
       Array.isArray(data['patches']) ? asTexts(data['patches']) : asText(data['patches']),
     ),
+    /** Why it failed, in the agent's words. */
     failure: asText(data['failure']),
+    /** Free text of a policy action. */
     text: asText(data['text']),
+    /** Raw exit code of a policy action; 0 is success and a value. */
     exitCode: asExitCode(data['status']),
     operatingSystem: asText(data['os']),
     address: asText(data['ip']),
+    /** What the person answered to a notification on the device. */
     notificationResponse: asText(data['response']),
+    /** A number (documented) or a UUID (live), as text. */
     notificationId: asText(data['notification_id']),
     scheduledTime: asInstant(data['scheduled_time']),
+    /** The user that an event names: personal data, so never for a shared channel. */
     person: readPerson(data),
   };
 }
 
 /** Null when the data names no person. */
-function readPerson(data: RawObject): EventPerson | null {
+function readPerson(data: RawObject) {
   const firstName = asText(data['firstname']);
   const lastName = asText(data['lastname']);
   const email = asText(data['email']);
@@ -99,6 +109,13 @@ function readPerson(data: RawObject): EventPerson | null {
   const isNobody = (firstName ?? lastName ?? email ?? organizationName) === null;
   return isNobody ? null : { firstName, lastName, email, organizationName };
 }
+
+/** One patch as named in an event's data: its machine name and, in the newer form, the rest. */
+export type PatchMention = {
+  readonly name: string;
+  readonly version: string | null;
+  readonly displayName: string | null;
+};
 
 const SPACE = 32;
 const COMMA = 44;

@@ -1,7 +1,6 @@
 /** Packages of a device (§2.6) as they are sent: later rows of a recording lack most of their fields. */
 import type { Instant } from '../../lib/clock.ts';
 import { type DeviceId, deviceId, type OrganizationId } from '../../lib/ids.ts';
-import type { DevicePackage, Package, PackageScope } from '../model/resources.ts';
 import {
   asFlag,
   asId,
@@ -23,6 +22,9 @@ export function packageReader(organizationId: OrganizationId, deviceId: DeviceId
     build: buildPackage,
   });
 }
+
+/** A package in the list of a whole organization. `id` numbers the rows of one reading. */
+export type DevicePackage = { readonly id: number; readonly deviceId: DeviceId; readonly item: Package };
 
 /**
  * Reads the organization's list of packages that are not installed. Its rows name their devices; a row without one, or
@@ -46,7 +48,10 @@ export function missingPackageReader(
   });
 }
 
-function buildPackage(raw: RawObject, id: number): Package {
+/** A software package on a device (§2.6). `name` is the machine key, `displayName` is for people. */
+export interface Package extends Readonly<ReturnType<typeof buildPackage>> {}
+
+function buildPackage(raw: RawObject, id: number) {
   const name = asText(raw['name']) ?? '';
   const displayName = asText(raw['display_name']);
   const ignoredBy = scopes(asFlag(raw['ignored']) === true, asFlag(raw['group_ignored']) === true);
@@ -67,25 +72,34 @@ function buildPackage(raw: RawObject, id: number): Package {
     createTime: asInstant(raw['create_time']),
     // `installed` proves a patch, so it is true only when the service says so.
     installed: asFlag(raw['installed']) ?? false,
+    /** Ignored on the device or in its group; `ignoredBy` says where. */
     ignored: ignoredBy.length > 0,
     ignoredBy,
+    /** The later of the device's and the group's deferral; `deferredBy` says where they stand. */
     deferredUntil: latest(deferredUntil, groupDeferredUntil),
     deferredBy: scopes(deferredUntil !== null, groupDeferredUntil !== null),
+    /** critical, high, medium, low, no_known_cves, other words, or null: not determined. */
     severity: asText(raw['severity']),
+    /** The agent's own word or number for it. */
     agentSeverity: asText(raw['agent_severity']),
     cves: asTexts(raw['cves']),
+    /** Those of `cves` that are known to be exploited; newer than the interface document. */
     exploitedCves: asTexts(raw['kev_cves']),
     cveScore: asNumber(raw['cve_score']),
+    /** Probability of exploitation, 0 to 1; newer than the interface document. */
     epssScore: asNumber(raw['epss_score']),
     requiresReboot: asFlag(raw['requires_reboot']) ?? false,
     uninstallable: asFlag(raw['is_uninstallable']),
     managed: asFlag(raw['is_managed']),
+    /** As sent; the interface shows no values (§2.6). */
     impact: asText(raw['impact']),
     patchScope: asText(raw['patch_scope']),
     classification: asText(raw['patch_classification_category_id']),
     secondaryId: asText(raw['secondary_id']),
   };
 }
+
+export type PackageScope = 'device' | 'group';
 
 function scopes(device: boolean, group: boolean): readonly PackageScope[] {
   if (device) return group ? ['device', 'group'] : ['device'];

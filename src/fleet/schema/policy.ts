@@ -5,14 +5,8 @@
 import { createHash } from 'node:crypto';
 import { groupId, type OrganizationId, organizationId, type PolicyId, policyId } from '../../lib/ids.ts';
 import { writeJson } from '../../lib/json.ts';
-import type {
-  DEVICE_TIME,
-  Organization,
-  Policy,
-  PolicySettingName,
-  PolicySettings,
-  SettingValue,
-} from '../model/policy.ts';
+import type { Unchanging } from '../../lib/record-fields.ts';
+import type { DEVICE_TIME, PolicySettingName, PolicySettings, SettingValue } from '../model/policy.ts';
 import {
   asFlag,
   asInstant,
@@ -40,30 +34,39 @@ export function policyReader(organization: OrganizationId, expectedPolicy?: Poli
 }
 
 /** Reads a policy inside another resource; null when it has no readable id. */
-export function readNestedPolicy(raw: RawObject, expected: OrganizationId): Policy | null {
+export function readNestedPolicy(raw: RawObject, expected: OrganizationId) {
   const id = idOf(raw['id']);
   return id === null ? null : buildPolicy(raw, id, expected);
 }
 
-function buildPolicy(raw: RawObject, id: number, expected: OrganizationId): Policy {
+export interface Policy extends Unchanging<ReturnType<typeof buildPolicy>> {}
+
+function buildPolicy(raw: RawObject, id: number, expected: OrganizationId) {
   return {
     id: policyId(id),
     uuid: asText(raw['uuid']),
     organizationId: asReference(raw['organization_id'], organizationId) ?? expected,
     name: asText(raw['name']) ?? '',
+    /** `patch`, `custom` (a Worklet), `required_software`, or a newer word. */
     type: asText(raw['policy_type_name']),
     notes: asText(raw['notes']),
     status: asText(raw['status']),
+    /** Unreliable on the live service. */
     nextRemediation: asInstant(raw['next_remediation']),
+    /** Bit masks as sent: days Monday = 2 … Sunday = 128, weeks and months alike; `time` is `HH:MM`. */
     schedule: {
       days: asNumber(raw['schedule_days']),
       weeksOfMonth: asNumber(raw['schedule_weeks_of_month']),
       months: asNumber(raw['schedule_months']),
       time: asText(raw['schedule_time']),
+      /** Whose clock it follows: `DEVICE_TIME` or an offset such as `UTC+0100`; null where that is not stated. */
       timezone: readTimezone(raw),
     },
+    /** Those that its configuration shows. */
     settings: readSettings(asObject(raw['configuration']) ?? {}),
+    /** Changes with the configuration and the schedule; null where the service does not show the configuration. */
     digest: readDigest(raw),
+    /** Whether it selects devices of its groups by their tags. */
     selectsByTag: readSelectsByTag(asObject(raw['configuration']) ?? {}),
     // On the live service these are ids, not objects.
     groupIds: asReferences(raw['server_groups'], groupId),
@@ -107,7 +110,10 @@ export function organizationReader(): RowReader<Organization> {
   return rowReader({ mismatch: () => null, build: buildOrganization });
 }
 
-function buildOrganization(raw: RawObject, id: number): Organization {
+/** The enrollment secret that the service sends with it is removed before anything else sees it. */
+export type Organization = Readonly<ReturnType<typeof buildOrganization>>;
+
+function buildOrganization(raw: RawObject, id: number) {
   return {
     id: organizationId(id),
     uuid: asText(raw['uuid']),

@@ -7,7 +7,6 @@ import {
   queueEntryId,
 } from '../../lib/ids.ts';
 import { tryParseJson } from '../../lib/json.ts';
-import type { QueueEntry, QueueResponse } from '../model/resources.ts';
 import {
   asExitCode,
   asFlag,
@@ -38,20 +37,35 @@ export function queueEntryReader(
   });
 }
 
-function buildQueueEntry(raw: RawObject, id: number): QueueEntry {
+/** One entry of a device's command queue (§2.7). */
+export interface QueueEntry extends Readonly<ReturnType<typeof buildQueueEntry>> {}
+
+function buildQueueEntry(raw: RawObject, id: number) {
   return {
     id: queueEntryId(id),
+    /** One of the command types of §4.3, another word, or "". */
     type: asText(raw['command_type_name']) ?? '',
     args: asText(raw['args']) ?? '',
     commandId: asNumber(raw['command_id']),
+    /** 3 beside `Reboot`; no legend is published. */
     agentCommandType: asNumber(raw['agent_command_type']),
     reboot: asFlag(raw['reboot']),
     policyId: asReference(raw['policy_id'], policyId),
+    /** May lie ahead: a scheduled command. */
     execTime: asInstant(raw['exec_time']),
+    /** Null until the device has answered. */
     response: readQueueResponse(raw['response']),
     responseTime: asInstant(raw['response_time']),
   };
 }
+
+/** A device's answer to a command; each part is null when it was not stated. */
+export type QueueResponse = {
+  /** Signed 32 bit on Windows. */
+  readonly exitCode: number | null;
+  /** What the device printed. It may hold secrets, so it is never shown or stored. */
+  readonly output: string | null;
+};
 
 /** A signed or unsigned 32-bit exit code as text; `1.5` is output. */
 const EXIT_CODE = /^\s*([+-]?\d{1,10}|0x[\da-f]{1,8})\s*$/i;

@@ -5,13 +5,13 @@
 import { type PackageFacts, packageFacts, packageNames, toDeviceFacts } from '../../fleet/facts/facts.ts';
 import type { FleetReader, Lane } from '../../fleet/fleet.ts';
 import type { FleetAction, FleetCommand } from '../../fleet/model/actions.ts';
-import type { Policy } from '../../fleet/model/policy.ts';
 import { policyIdOf, toPolicyFacts } from '../../fleet/model/policy-status.ts';
 import {
   type Device,
   type FleetEvent,
   isMissing,
   type Package,
+  type Policy,
   type QueueEntry,
 } from '../../fleet/model/resources.ts';
 import { findQueuedDuplicate } from '../../fleet/queue-entries.ts';

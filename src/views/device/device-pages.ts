@@ -1,17 +1,13 @@
 import { freePercent } from '../../fleet/model/derived-fields.ts';
-import type { Policy } from '../../fleet/model/policy.ts';
 import { policyName, policyStatusOf } from '../../fleet/model/policy-status.ts';
 import {
-  type AutoUpdate,
   type Deferrals,
   type Device,
   type DeviceDetail,
   type DevicePolicyStatus,
-  type DeviceWsus,
-  type Disk,
   displayName,
   type NetworkCard,
-  type UpdateSource,
+  type Policy,
   type Volume,
 } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
@@ -147,7 +143,7 @@ function modelText({ vendor, model: name }: DeviceDetail): Mrkdwn | null {
   return statedText(parts.join(' '));
 }
 
-function disksText(all: readonly Disk[]): Mrkdwn | null {
+function disksText(all: DeviceDetail['disks']): Mrkdwn | null {
   if (all.length === 0) return null;
   const listed = all
     .slice(0, MAX_DISKS)
@@ -322,7 +318,7 @@ function updatesPage(device: Device): PageContent {
   };
 }
 
-function wsusText(config: DeviceWsus | null): Mrkdwn | null {
+function wsusText(config: DeviceDetail['wsus']): Mrkdwn | null {
   if (config === null) return null;
   const { managed, server, reachable } = config;
   const name = statedText(server);
@@ -333,7 +329,7 @@ function wsusText(config: DeviceWsus | null): Mrkdwn | null {
   );
 }
 
-function automaticText(setting: AutoUpdate | null): Mrkdwn | null {
+function automaticText(setting: DeviceDetail['autoUpdate']): Mrkdwn | null {
   if (setting === null) return null;
   const state = setting.enabled === null ? null : setting.enabled ? 'On' : 'Off';
   const options = setting.options.filter((option) => option.toLowerCase() !== state?.toLowerCase());
@@ -342,7 +338,7 @@ function automaticText(setting: AutoUpdate | null): Mrkdwn | null {
   return md`${trustedMrkdwn(state)} (${chosen})`;
 }
 
-function sourceText(updateSource: UpdateSource | null): Mrkdwn | null {
+function sourceText(updateSource: DeviceDetail['updateSource']): Mrkdwn | null {
   if (updateSource === null) return null;
   const { connected } = updateSource;
   const state = connected === null ? null : connected ? md`Connected` : md`*Not connected*`;

@@ -1,7 +1,7 @@
 import { FIELD_LABELS, settingText, zoneText } from '../../fleet/facts/edit-changes.ts';
 import { colorName } from '../../fleet/model/derived-fields.ts';
-import { type Organization, POLICY_SETTING_NAMES, type Policy } from '../../fleet/model/policy.ts';
-import type { Group } from '../../fleet/model/resources.ts';
+import { POLICY_SETTING_NAMES } from '../../fleet/model/policy.ts';
+import type { Group, Organization, Policy } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import { upperFirst } from '../../lib/text.ts';

@@ -1,13 +1,6 @@
-import {
-  DAYS,
-  MONTHS,
-  type Policy,
-  type PolicySchedule,
-  setBits,
-  WEEKDAYS,
-  WEEKS,
-} from '../../fleet/model/policy.ts';
+import { DAYS, MONTHS, setBits, WEEKDAYS, WEEKS } from '../../fleet/model/policy.ts';
 import { type PolicyAction, RUNNABLE_POLICY_TYPES } from '../../fleet/model/policy-status.ts';
+import type { Policy } from '../../fleet/model/resources.ts';
 import type { DeviceId, PolicyId } from '../../lib/ids.ts';
 import { joinWithAnd } from '../../lib/text.ts';
 import { actions, type Button, section } from '../kit/blocks.ts';
@@ -97,7 +90,7 @@ export function policiesCsv(view: PolicyListView): CsvTable {
 }
 
 /** Such as `Monday to Friday at 2:00 AM, in the first and third week of the month, in May`; null where no schedule is stated. */
-export function scheduleText(schedule: Omit<PolicySchedule, 'timezone'>): Mrkdwn | null {
+export function scheduleText(schedule: Omit<Policy['schedule'], 'timezone'>): Mrkdwn | null {
   const { days, weeksOfMonth, months, time } = schedule;
   if (days === null && weeksOfMonth === null && months === null) return null;
   if (days === 0) return md`No scheduled days`;

@@ -1,7 +1,5 @@
 /** What lists share: devices in them, their pages, and the command that lists again. */
-import type { PreviewedDevice } from '../../fleet/fleet.ts';
-import type { Policy } from '../../fleet/model/policy.ts';
-import type { Device, ListedDevice } from '../../fleet/model/resources.ts';
+import type { Device, ListedDevice, Policy, PreviewedDevice } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, GroupId, PersonId, PolicyId } from '../../lib/ids.ts';
 import type { AuditRecord } from '../../store/port/records.ts';

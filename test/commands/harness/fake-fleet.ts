@@ -7,11 +7,18 @@ import {
   FleetFailure,
   type FleetPage,
   type FleetReader,
-  type PreviewedDevice,
   type PreviewQuery,
 } from '../../../src/fleet/fleet.ts';
-import type { Organization, Policy } from '../../../src/fleet/model/policy.ts';
-import type { Device, FleetEvent, Group, Package, QueueEntry } from '../../../src/fleet/model/resources.ts';
+import type {
+  Device,
+  FleetEvent,
+  Group,
+  Organization,
+  Package,
+  Policy,
+  PreviewedDevice,
+  QueueEntry,
+} from '../../../src/fleet/model/resources.ts';
 import type { DeviceId } from '../../../src/lib/ids.ts';
 
 export type FakeFleet = FleetReader & {

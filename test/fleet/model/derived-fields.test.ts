@@ -17,14 +17,13 @@ import {
   eventKindOf,
   LOG_EVENT_NAMES,
 } from '../../../src/fleet/model/event-kinds.ts';
-import type { Policy } from '../../../src/fleet/model/policy.ts';
 import {
   policyIdOf,
   policyName,
   policyStatusOf,
   toPolicyFacts,
 } from '../../../src/fleet/model/policy-status.ts';
-import { type DevicePolicyStatus, isMissing } from '../../../src/fleet/model/resources.ts';
+import { type DevicePolicyStatus, isMissing, type Policy } from '../../../src/fleet/model/resources.ts';
 import { instant, later, MINUTE } from '../../../src/lib/clock.ts';
 import { policyId } from '../../../src/lib/ids.ts';
 import { aDevice, aPackage, aPolicy, START } from '../../harness/builders.ts';

@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { FleetEdit } from '../../../src/fleet/model/actions.ts';
-import type { Policy } from '../../../src/fleet/model/policy.ts';
+import type { Policy } from '../../../src/fleet/model/resources.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { groupId, policyId } from '../../../src/lib/ids.ts';
 import { aGroup, aPolicy } from '../../harness/builders.ts';

@@ -1,7 +1,6 @@
 /** Devices, and lists of what belongs to them. */
 import { registry } from '../../../src/commands/index.ts';
-import type { PreviewedDevice } from '../../../src/fleet/fleet.ts';
-import type { DeviceDetail } from '../../../src/fleet/model/resources.ts';
+import type { DeviceDetail, PreviewedDevice } from '../../../src/fleet/model/resources.ts';
 import { deviceId, eventId, groupId, personId, policyId } from '../../../src/lib/ids.ts';
 import type { Paging, View } from '../../../src/views/model.ts';
 import {
