@@ -97,7 +97,7 @@ async function commandHelp(
   const known = find(topic === FILTERS ? COMMANDS_WITH_FILTERS : topic);
   if (known === null) {
     // `retry` is about `operations`.
-    const meant = saidLine(topic)?.line.replace(/^help /, '') ?? topic;
+    const meant = saidLine(topic)?.replace(/^help /, '') ?? topic;
     const near = nearestNamesOrAll(meant, [...all().map(({ name }) => name), ...ORDER, ALL]);
     const offers = near.map((name) => {
       const choice = { command: 'help', input: { topic: name } };

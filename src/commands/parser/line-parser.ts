@@ -120,8 +120,8 @@ export function createLineParser(options: LineParserOptions) {
     if (near !== null) return { kind: 'problem', problem: near };
     const said = isPlain ? saidLine(line) : null;
     if (said === null) return unknownCommand(word, { ...read, free, line }, person);
-    const meant = await lineOf(tokenizeLine(said.line), said.line, person);
-    return meant.kind === 'kept' ? meant : { kind: 'kept', alias: { name: null, ...said }, parsed: meant };
+    const meant = await lineOf(tokenizeLine(said), said, person);
+    return meant.kind === 'kept' ? meant : { kind: 'kept', alias: { name: null, line: said }, parsed: meant };
   };
 
   const lineOf = async (read: TokenizedLine, line: string, person: PersonId): Promise<LineResult> => {

@@ -157,14 +157,10 @@ function savedTargetFault({ text: word }: FilterToken, expected: string): Tokeni
   return { kind: 'fault', fault: { kind: 'bad-value', word, expected } };
 }
 
-/**
- * The alias, null where people only said what they want, and the whole line that it stands for. `leftOut`: what of it the
- * line does not take.
- */
+/** The alias, null where people only said what they want, and the whole line that it stands for. */
 export type ExpandedAlias = {
   readonly name: string | null;
   readonly line: string;
-  readonly leftOut?: string | null;
 };
 
 type AliasReader = {

@@ -6,6 +6,7 @@ const PARTS: Readonly<Record<string, string>> = {
   END: '[\\s?!.]*$',
   DEVICES: '(?:devices|machines|computers|servers|laptops)',
   REBOOT: 're(?:boot|start)(?:s|ed)?\\b',
+  DECIDE: '(?:approve|deny|reject|resume|continue|decide)',
   LOOKS:
     '(devices|alerts|approvals|audit|events|groups|policies|rollouts|operations|compliance|subscriptions)',
   NEVER: "(?:\\bnot|\\bnever|n['’]t)\\b.*\\b",
@@ -14,15 +15,10 @@ const PARTS: Readonly<Record<string, string>> = {
   PERIOD: String.raw`(?<![-\w.#])(?:(?:for|(?<!checked )in|over|within|during|since|of|on|about|the|more than|longer than|at least) )*(?:(?:\d+ ?(?:[hdwm]|min)|(?:\d+|an?|one|two|three|few|several) (?:minute|hour|day|week|month|year)s?|today|yesterday|tonight|(?:this|last|past) (?:\d+ )?(?:morning|night|hour|day|week|month|year|weekend)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|since\b)`,
 };
 
-/** Lines whose time or number is in what answers them. */
-const TIMED = rows(String.raw`
-  (?:\boffline\b|<NEVER><SEEN>).*\b(?:30 days|(?:a|one|1|this|last|past) month)<END> => devices is:stale
-  ^(?:new|(?:recently )?added)(?: devices| machines)? this week<END> => events name:device-added
-  ^(?:approve|deny|reject|resume)\b => approvals
-`);
-
-/** None becomes a change: what would run is never guessed. The first that fits counts. */
+/** None becomes a change: what would run is never guessed. The first that fits, without its time or with it, counts. */
 const SAID = rows(String.raw`
+  (?:\boffline\b|<NEVER><SEEN>).*\b(?:30 days|(?:a|one|1|this|last|past) month)<END> => devices is:stale
+  ^<DECIDE>\b => approvals
   (CVE-\d{4}-\d{4,}(?:[\s,]+(?:(?:and|or) )?CVE-\d{4}-\d{4,})*|\bKB\d{6,8}\b) => missing $1
   \b<SEVERITY> (?:patch|update|vuln|cve) => missing severity:$1
   \b(?:connected|connection|reachable)\b => status
@@ -33,7 +29,7 @@ const SAID = rows(String.raw`
   ^(?:show|list|see|get|export)(?: me)?(?: all| my| the| running| open)* (?:<LOOKS>|(status))\b => $1$2
   ^(?:(?:which|what|how many|list|<DEVICES>)\b.*\b)?(?:pending|needs?) (?:a |to )?<REBOOT>|^<REBOOT> (?:required|needed)<END> => devices is:needs-reboot
   ^(?:(?:which|what|how many|list|csv|export|<DEVICES>)\b.*\b)?(?:missing|pending) (?:patches|updates)\b|^what needs (?:patch|updat)|^(?:unpatched|outdated)\b => devices is:pending
-  ^(?:resume|continue|decide|pending|waiting|stuck)\b|^(?:yes|my approvals|ok|to ?do|inbox|my queue|show pending)$ => approvals
+  ^(?:pending|waiting|stuck)\b|^(?:yes|my approvals|ok|to ?do|inbox|my queue|show pending)$ => approvals
   ^(?:what(?:['’]?s| is| are)?|anything) .*\b(?:waiting|waits|pending|stuck|held|for me|to approve|(?:my|an) approval)\b => approvals
   ^my requests\b|^(?:cancel|undo|withdraw)\b(?!.*\brollout) => approvals mine
   \b(?:I|we|(?:my|our) team|any(?:body|one)|people|who)\b.*\b(?:approved|denied|changed)\b|\bdid (?:I|we|(?:my|our) team|any(?:body|one))\b.*\b(?:approve|deny|change|do)\b => audit
@@ -43,13 +39,12 @@ const SAID = rows(String.raw`
   ^(settings|changing|filters)$ => help $1
   ^patch status (?:of |for )?(.+)$ => packages $1
   \b(?:patch|maintenance) windows?\b|^next (?:patch|run)|^schedules?$ => policies
-  ^(?:disks?|disk space|free space|storage|volumes)(?: on| of| for)? (\S+)[?]?$ => device $1 volumes
   ^(?:is|are) .*(?:up|down|working|connected|healthy|ok(?:ay)?|fine)<END> => status
   ^retry\b.*\b(?:patch|update) => events name:patch-failed
   ^(?:cancel|stop|who (?:asked|requested|approved|re(?:boot|start)ed|patched|scanned)|undo|retry|what did|did the)\b => operations
-  ^(?:how (?:far|long)|where) (?:is|are)\b.*\b(?:rollout|patch|reboot|scan)|^what(?:['’]?s| is| are)? (?:runs|running|in progress|going on|happening|new|changed)\b|^(?:rollout|activity|history|logs?|(?:rollout status|pause rollout|show requests).*)$ => operations
+  ^(?:how (?:far|long)|where) (?:is|are)\b.*\b(?:rollout|patch|reboot|scan)|^what(?:['’]?s| is| are)? (?:runs|running|in progress|going on|happening|new|changed)\b|^what happened<END>|^(?:rollout|activity|history|logs?|(?:rollout status|pause rollout|show requests).*)$ => operations
   ^(?:what happened (?:to|on|with)|history(?: of)?|timeline(?: of)?) (.+?)<END> => device $1 timeline
-  <NEVER><SEEN>|\boffline (?:for|since)\b => devices is:offline sort:seen
+  <NEVER><SEEN>|\boffline <PERIOD> => devices is:offline sort:seen
   <NEVER>(?:patched|updated)\b => devices is:pending
   <NEVER><REBOOT> => devices is:needs-reboot
   ^(?:(?:which |what )?versions? of|<DEVICES> with|who has(?=.* v?[\d.]+$)) (\S+)(?: v?[\d.]+)?<END> => missing $1
@@ -84,12 +79,6 @@ const SENTENCES = rows(String.raw`
   ^(?:devices|missing|packages|policies|groups|audit|events)\b.* (?:csv|export|excel)<END> =>
 `);
 
-/** Answered without the time that they name. */
-const NEAR = rows(String.raw`
-  ^what happened <PERIOD> => operations
-  \boffline <PERIOD> => devices is:offline sort:seen
-`);
-
 /** What a line is about that nothing else answers. */
 const TOPICS = rows(String.raw`
   \bsubscri|\bnotif => help subscribe
@@ -113,7 +102,7 @@ const CANNOT: readonly (readonly [what: NotDone, said: RegExp])[] = [
   ['remove-software', /^(?:uninstall|remove|delete)\b.* (?:from|on)\b|^uninstall\b/i],
   [
     'installed',
-    /\binstalled\b|^(?:who|which \w+|what \w+|devices) (?:has|have|uses?|runs?|with) (?!.*\b(?:missing|patch|update|old|outdated|vulnerab|pending|fail))|\b(?:older|newer|lower|below) than? ?v?\d/i,
+    /\binstalled\b|^(?:who|which \w+|what \w+|devices) (?:has|have|uses?|runs?|with) (?!.*\b(?:not|never|been|missing|patch|update|old|outdated|vulnerab|pending|fail))|\b(?:older|newer|lower|below) than? ?v?\d/i,
   ],
   ['lock', /^(?:lock|wipe|erase|locate|track)\b/i],
   ['remind', /^remind\b/i],
@@ -144,6 +133,8 @@ const POLITE =
 const MAX_SENTENCE = 300;
 
 const BECAUSE = / because /i;
+const REASON = /(?:\bbecause\b|(?<=: )).*$/is;
+const DECISION = new RegExp(withParts('^<DECIDE>\\b:?(.*)'), 'is');
 const COURTESY = /(\S)(?:[\s,]+(?:please|pls|plz|thanks|thank you|thx))+[\s.!]*$/i;
 /** What a person says of a device after its name. */
 const COMPLAINT = /, (?=(?:it|he|she|they|we|i)(?:['’]s)? )/i;
@@ -156,18 +147,15 @@ export const withoutCourtesy = (line: string): string =>
 
 export const withoutPoliteness = (line: string): string => line.replace(POLITE, '');
 
-/** The command that answers it. `leftOut`: the time that it does not take; help is about any. */
-export function saidLine(typed: string) {
+/** The command that answers it. */
+export function saidLine(typed: string): string | null {
   if (typed.length > MAX_SENTENCE) return null;
   const line = withoutPoliteness(typed);
-  const timed = lineOf(TIMED, line);
-  if (timed !== null) return { line: timed, leftOut: null };
-  const [period = null] = PERIOD.exec(line) ?? [];
-  const meant = lineOf(NEAR, line) ?? lineOf(SAID, line.replace(PERIOD, '').trim());
+  const said = line.replace(REASON, '');
+  const meant = lineOf(SAID, said.replace(PERIOD, '').trim(), said);
   if (meant === null) return null;
   const days = TAKES_DAYS.test(meant) ? daysIn(line) : null;
-  if (days !== null) return { line: `${meant} days:${days}`, leftOut: null };
-  return { line: meant, leftOut: meant.startsWith('help') ? null : (period?.trim() ?? null) };
+  return days === null ? meant : `${meant} days:${days}`;
 }
 
 const TAKES_DAYS = /^(?:alerts|audit|events name:\S+)$/;
@@ -204,12 +192,28 @@ export function askedLine(typed: string): string | null {
 /** A condition that no list has. */
 const CONDITION =
   /\b(?:(?:ha(?:ve|s|d)|were|was|are|is|did|do|does)(?:n['’]t| not| never)|never|older than|newer than|(?:more|less|longer) than)\b.*$/i;
+const OF_ONE = /^(?:group|missing|devices (?:group|user|missing):)/;
+/** Words of a decision that name nothing. */
+const DECIDED =
+  /^(?:the|an?|all|any|my|this|that|those|it|of|for|on|to|everything|pending|waiting|(?:request|approval|re(?:boot|start)|patch|update|scan|rollout|change)(?:e?s)?|#?\d*)$/i;
 
-/** What of a sentence the line that shows only its group or user does not say. */
-export const conditionIn = (sentence: string, line: string): string | null =>
-  /^(?:group|missing|devices (?:group|user|missing):)/.test(line)
-    ? (CONDITION.exec(sentence)?.[0] ?? null)
-    : null;
+/** What of the sentence the line that answers it does not say; help is about any. */
+export function leftOut(sentence: string, line: string): string | null {
+  if (line.startsWith('help')) return null;
+  const [reason] = REASON.exec(sentence) ?? [];
+  const said = sentence.replace(REASON, '');
+  const [condition] = (OF_ONE.test(line) ? CONDITION.exec(said) : null) ?? [];
+  const [period] = (/ days:| is:stale/.test(line) ? null : PERIOD.exec(said)) ?? [];
+  const parts = [namesDecided(said, line), condition ?? period?.trim(), reason];
+  return parts.filter(Boolean).join(' … ') || null;
+}
+
+/** What of a decision its list is not narrowed to. */
+function namesDecided(said: string, line: string): string {
+  const [, names = ''] = (line.startsWith('approvals') ? DECISION.exec(said) : null) ?? [];
+  const words = names.replace(PERIOD, '').split(/[\s,.:?!]+/);
+  return words.filter((word) => !DECIDED.test(word) && !line.includes(word)).join(' ');
+}
 
 /** The command of what it is about. */
 export const topicLine = (line: string): string | null => lineOf(TOPICS, line);
@@ -241,10 +245,10 @@ function withParts(said: string): string {
   return said.replace(/<([A-Z]+)>/g, (_, name) => PARTS[name] ?? '');
 }
 
-function lineOf(known: typeof SAID, line: string): string | null {
+function lineOf(known: typeof SAID, line: string, whole = line): string | null {
   if (line.length > MAX_SENTENCE) return null;
   for (const { said, meant } of known) {
-    const found = said.exec(line);
+    const found = said.exec(line) ?? said.exec(whole);
     if (found !== null) return meant.replace(/\$(\d)/g, (_, at) => found[Number(at)] ?? '');
   }
   return null;

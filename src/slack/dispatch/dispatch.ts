@@ -19,7 +19,7 @@ import {
   type ParsedLine,
   unknownLine,
 } from '../../commands/parser/line-parser.ts';
-import { conditionIn, listOfAll, topicLine } from '../../commands/parser/said-lines.ts';
+import { leftOut, listOfAll, topicLine } from '../../commands/parser/said-lines.ts';
 import { withAnswerableOffers } from '../../commands/parser/typo-offers.ts';
 import { deviceNamedBy } from '../../commands/targets/device-mentions.ts';
 import { type DeviceRef, devicePicker, PERSON_PRIORITY } from '../../commands/targets/resolve-device.ts';
@@ -189,13 +189,13 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
     const unclear = named !== null || (await isMeant(problem, ports)) ? null : sentence;
     const about = unclear === null || unclear === problem ? null : unclear.word;
     const meant = named ?? (about === null ? null : (topicLine(about) ?? commandIn(about, registry)));
-    if (typeof meant === 'string') return readAs(meant, source, conditionIn(sentence.word, meant));
+    if (typeof meant === 'string') return readAs(meant, source, sentence.word);
     const command = registry.find('device');
     if (meant === null || command === null) return withOffers(unclear ?? problem, caller);
     const view = await commands.run(command, { ...source, input: meant, page: 0 });
     if (!isUnlikeAnyDevice(view)) return view;
     const topic = problem.nearest.length > 0 ? null : topicLine(problem.word);
-    if (topic !== null) return readAs(topic, source);
+    if (topic !== null) return readAs(topic, source, problem.word);
     return { kind: 'problem', problem: { ...problem, noDevice: true } };
   };
 
@@ -206,17 +206,18 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
     if (notDone === 'approval-rules') return { kind: 'problem', problem };
     const line = (await lineOfMentions(word, await portsOf(caller))) ?? topicLine(word);
     if (notDone === 'installed' && line !== null && !/^(?:missing|devices missing:)/.test(line))
-      return readAs(line, source);
+      return readAs(line, source, word);
     const parsed = line === null ? null : await parseLine(line, caller.person);
     if (line === null || parsed === null || parsed.kind === 'kept') return { kind: 'problem', problem };
     return { kind: 'problem', problem: { ...(await unknownLine(word, line, parsed)), ...problem } };
   };
 
-  /** Runs a line that only looks, and says what was read. */
-  const readAs = async (line: string, source: LineSource, leftOut: string | null = null): Promise<View> => {
+  /** Runs the line that a sentence was read as, which only looks, and says what it leaves out. */
+  const readAs = async (line: string, source: LineSource, sentence: string): Promise<View> => {
     const read = await parseLine(line, source.caller.person);
-    const parsed = read.kind === 'kept' ? read.parsed : read;
-    return { kind: 'expanded', view: await runParsed(parsed, source), name: null, line, leftOut };
+    const view = await runParsed(read.kind === 'kept' ? read.parsed : read, source);
+    if (view.kind === 'fill-in') return view;
+    return { kind: 'expanded', view, name: null, line, leftOut: leftOut(sentence, line) };
   };
 
   const runParsed = async (parsed: ParsedLine, source: LineSource): Promise<View> => {
@@ -237,7 +238,7 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
         const meant = isUnread
           ? null
           : ((await lineOfMentions(words, await portsOf(caller))) ?? topicLine(words));
-        return meant === null ? withOffers(problem, caller) : readAs(meant, source);
+        return meant === null ? withOffers(problem, caller) : readAs(meant, source, words ?? '');
       }
       case 'greeting':
         return greetingView(caller, rights, root);
@@ -271,14 +272,15 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
         view.kind === 'problem' && ['no-such-device', 'not-all-devices'].includes(view.problem.kind);
       const wanted = isUnclear ? await offerChange(text, source) : null;
       const list = isUnclear && wanted === null ? listOfAll(text) : null;
-      return wanted ?? (list === null ? view : readAs(list, source));
+      return wanted ?? (list === null ? view : readAs(list, source, text));
     }
     const refused = await mayNotRead(caller);
     if (refused !== null)
       return recordRefusal(caller.person, 'alias or saved target', { kind: 'problem', problem: refused });
-    const closer =
-      line.alias?.name === null && (await closerLine(text, line.alias.line, await portsOf(caller)));
-    if (typeof closer === 'string') return readAs(closer, source, line.alias?.leftOut);
+    if (line.alias?.name === null) {
+      const { line: meant } = line.alias;
+      return readAs((await closerLine(text, meant, await portsOf(caller))) ?? meant, source, text);
+    }
     const view = await runParsed(line.parsed, source);
     // A form was opened, so nothing ran yet.
     return line.alias === null || view.kind === 'fill-in' ? view : { kind: 'expanded', view, ...line.alias };

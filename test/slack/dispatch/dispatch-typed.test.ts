@@ -193,6 +193,14 @@ describe('words that begin with no command', () => {
     expect(drawn).toContain('Read as `devices is:pending`, without “in 30 days”. Nothing was changed.');
   });
 
+  it.each([
+    ['approve the openssl patch on web-01 because urgent', 'approvals web-01', 'openssl … because urgent'],
+    ['why did web-01 fail last week', 'device web-01 timeline', 'last week'],
+    ['which computers have not been seen for 2 weeks', 'devices is:offline sort:seen', 'for 2 weeks'],
+  ])('name all of “%s” that the answer leaves out', async (said, line, leftOut) => {
+    expect(await typed(said)).toMatchObject({ line, leftOut });
+  });
+
   it('are answered by what they are about, or that it is not done here, before nothing fits', async () => {
     for (const [said, line] of [
       ['what alerts are open', 'alerts'],
