@@ -33,20 +33,8 @@ export function isNot(fact: boolean | null): boolean | null {
   return fact === null ? null : !fact;
 }
 
-type DeviceCounts = {
-  readonly devices: number;
-  readonly online: number;
-  readonly offline: number;
-  readonly pending: number;
-  readonly needsReboot: number;
-  readonly compliant: number;
-  readonly noncompliant: number;
-  /** How many devices the service says nothing about. */
-  readonly unknown: Readonly<Record<'connection' | 'pending' | 'needsReboot' | 'compliance', number>>;
-};
-
 /** In one pass, because there may be a hundred thousand devices. */
-export function countDevices(devices: readonly IndexedDevice[]): DeviceCounts {
+export function countDevices(devices: readonly IndexedDevice[]) {
   const facts = ['online', 'offline', 'pending', 'needs-reboot', 'compliant', 'noncompliant'] as const;
   const counts = { online: 0, offline: 0, pending: 0, 'needs-reboot': 0, compliant: 0, noncompliant: 0 };
   const unknown = { ...counts };
@@ -63,6 +51,7 @@ export function countDevices(devices: readonly IndexedDevice[]): DeviceCounts {
     devices: devices.length,
     ...others,
     needsReboot,
+    /** How many devices the service says nothing about. */
     unknown: { connection, pending, needsReboot: unknown['needs-reboot'], compliance },
   };
 }

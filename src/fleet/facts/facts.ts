@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from '../../lib/record-fields.ts';
 import { policySettings } from '../model/policy.ts';
-import type { PolicyFacts } from '../model/policy-status.ts';
+import { policyFacts } from '../model/policy-status.ts';
 import { type Device, displayName } from '../model/resources.ts';
 
 const texts = z.array(z.string());
@@ -65,14 +65,7 @@ const deviceFacts = z.object({
   /** Its users put off patches or a restart; absent: not. */
   deferred: z.literal(true).exactOptional(),
   /** Of the command's policy; null for commands without one. */
-  policy: (
-    z.object({
-      name: nullableText,
-      type: nullableText,
-      status: nullableNumber,
-      digest: nullableText,
-    }) satisfies z.ZodType<PolicyFacts>
-  ).nullable(),
+  policy: policyFacts.nullable(),
   /** The fields that an edit may change, as they are; null when nothing is edited. */
   editable: z
     .object({

@@ -1,5 +1,7 @@
 /** The status of a device under one policy, from its record (§2.4). Pure. */
+import { z } from 'zod';
 import type { PolicyId } from '../../lib/ids.ts';
+import { nullableNumber, nullableText, type Stored } from '../../lib/record-fields.ts';
 import type { DeviceCommand, FleetAction } from './actions.ts';
 import type { Device, DevicePolicyStatus, Policy } from './resources.ts';
 
@@ -9,14 +11,15 @@ export const UP_TO_DATE = 1;
 export const PENDING = 2;
 
 /** What an approver sees of the policy of a command. */
-export type PolicyFacts = {
-  readonly name: string | null;
-  readonly type: string | null;
+export const policyFacts = z.object({
+  name: nullableText,
+  type: nullableText,
   /** One of the numbers above, or another; null where the service does not say. */
-  readonly status: number | null;
+  status: nullableNumber,
   /** Of its configuration and schedule; null when the service does not show them. */
-  readonly digest: string | null;
-};
+  digest: nullableText,
+});
+export type PolicyFacts = Stored<typeof policyFacts>;
 
 type PolicyHolder = Pick<Device, 'policyStatuses' | 'policies'>;
 

@@ -1,33 +1,43 @@
 /** What is known about the fleet: the rows in memory, and the findings of the last complete walk. */
 
+import { z } from 'zod';
 import type { Group } from '../../fleet/model/resources.ts';
-import type { Instant } from '../../lib/clock.ts';
-import type { DeviceId, GroupId, PolicyId } from '../../lib/ids.ts';
+import type { DeviceId, GroupId } from '../../lib/ids.ts';
+import {
+  instantField,
+  nullableText,
+  policyField,
+  type Stored,
+  wholeNumber,
+} from '../../lib/record-fields.ts';
 import { createInterner } from './indexed-device.ts';
 import { createRowStore } from './row-store.ts';
 
-export type PolicyName = { readonly id: PolicyId; readonly name: string; readonly type: string | null };
+export const policyName = z.object({ id: policyField, name: z.string(), type: nullableText });
+export type PolicyName = Stored<typeof policyName>;
 
-export type WalkSummary = {
+export const walkSummary = z.object({
   /** When the walk began. */
-  readonly asOf: Instant;
-  readonly unlisted: number;
-};
+  asOf: instantField,
+  unlisted: wholeNumber,
+});
+export type WalkSummary = Stored<typeof walkSummary>;
 
 export const LIST_KINDS = ['devices', 'groups', 'policies'] as const;
 export type ListKind = (typeof LIST_KINDS)[number];
 
 /** A list lacks so much of what is known that it is not believed: what it lacks is kept. */
-export type ListDoubt = {
-  readonly list: ListKind;
-  readonly since: Instant;
+export const listDoubt = z.object({
+  list: z.enum(LIST_KINDS),
+  since: instantField,
   /** How many it lacks. */
-  readonly missing: number;
+  missing: wholeNumber,
   /** When some of them were last read by id. */
-  readonly checkedAt: Instant;
+  checkedAt: instantField,
   /** The id of one that was there; null: none was read yet. */
-  readonly alive: number | null;
-};
+  alive: wholeNumber.nullable(),
+});
+export type ListDoubt = Stored<typeof listDoubt>;
 
 export type IndexState = Readonly<ReturnType<typeof createIndexState>>;
 

@@ -1,12 +1,26 @@
 /** Saves the index in the store, so that a restart begins with it. */
 import { z } from 'zod';
 import type { Group } from '../../fleet/model/resources.ts';
-import { type Clock, instant } from '../../lib/clock.ts';
-import { type DeviceId, groupId, organizationId, policyId } from '../../lib/ids.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { type DeviceId, groupId } from '../../lib/ids.ts';
 import { tryParseJson } from '../../lib/json.ts';
 import type { Log } from '../../lib/log.ts';
+import {
+  groupField,
+  nullableFlag,
+  nullableNumber,
+  nullableText,
+  organizationField,
+  policyField,
+} from '../../lib/record-fields.ts';
 import type { InventoryStore } from '../../store/port/store.ts';
-import { type IndexState, LIST_KINDS, type ListDoubt } from '../device-index/index-state.ts';
+import {
+  type IndexState,
+  LIST_KINDS,
+  listDoubt,
+  policyName,
+  walkSummary,
+} from '../device-index/index-state.ts';
 import { type IndexedDevice, type Interner, policyIdsText } from '../device-index/indexed-device.ts';
 import { isSearchText } from '../search/search-text.ts';
 import { createReplicaChanges, createWriteBehind, storedRows } from './write-behind.ts';
@@ -83,10 +97,6 @@ export function createIndexPersistence({ store, state, clock, log }: IndexPersis
   };
 }
 
-const nullableFlag = z.boolean().nullable();
-const nullableText = z.string().nullable();
-const wholeNumber = z.int();
-
 /**
  * A row as a short list. What thousands of devices have in common (system, agent, tags, policies, states) is one
  * text, which a start that reads a hundred thousand rows parses only once.
@@ -159,33 +169,23 @@ const isNumber = (value: unknown): value is number | null => value === null || t
 const isWhole = (value: unknown): value is number | null => value === null || Number.isSafeInteger(value);
 
 const groupSchema = z.object({
-  id: wholeNumber.transform(groupId),
+  id: groupField,
   name: z.string(),
-  organizationId: wholeNumber.transform(organizationId),
-  parentId: wholeNumber.transform(groupId).nullable(),
-  refreshIntervalMinutes: z.number().nullable(),
+  organizationId: organizationField,
+  parentId: groupField.nullable(),
+  refreshIntervalMinutes: nullableNumber,
   color: nullableText,
   notes: nullableText,
   osAutoUpdate: nullableFlag,
   wsus: z.object({ managed: nullableFlag, server: nullableText }).nullable(),
-  policyIds: z.array(wholeNumber.transform(policyId)),
-  deviceCount: z.number().nullable(),
+  policyIds: z.array(policyField),
+  deviceCount: nullableNumber,
 }) satisfies z.ZodType<Group>;
 
-const factsSchema = z.object({
-  asOf: wholeNumber.transform(instant),
-  unlisted: wholeNumber,
+const factsSchema = walkSummary.extend({
   groups: z.array(groupSchema),
-  policies: z.array(z.object({ id: wholeNumber.transform(policyId), name: z.string(), type: nullableText })),
-  doubts: z.array(
-    z.object({
-      list: z.enum(LIST_KINDS),
-      since: wholeNumber.transform(instant),
-      missing: wholeNumber,
-      checkedAt: wholeNumber.transform(instant),
-      alive: wholeNumber.nullable(),
-    }) satisfies z.ZodType<ListDoubt>,
-  ),
+  policies: z.array(policyName),
+  doubts: z.array(listDoubt),
 });
 
 /** Null when no walk was completed. */

@@ -10,16 +10,8 @@ import {
   isEventKind,
   type OtherEventName,
 } from '../../fleet/model/event-kinds.ts';
-import { type Instant, SECOND } from '../../lib/clock.ts';
-import {
-  alertId,
-  type CardKey,
-  isCardKey,
-  messageTs,
-  type OrganizationId,
-  personId,
-  serviceUserId,
-} from '../../lib/ids.ts';
+import { SECOND } from '../../lib/clock.ts';
+import { alertId, type CardKey, isCardKey, messageTs, personId, serviceUserId } from '../../lib/ids.ts';
 import {
   channelField,
   deviceField,
@@ -164,15 +156,16 @@ export const WORK_KINDS = ['card', 'click', 'form', 'run', 'follow', 'expire', '
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** Work due at a time. One row per kind and key; scheduling it again moves it. */
-export type WorkRecord = {
-  readonly organizationId: OrganizationId;
-  readonly kind: WorkKind;
-  readonly key: string;
-  readonly dueAt: Instant;
-  readonly payload: unknown;
+export const workRecord = z.object({
+  organizationId: organizationField,
+  kind: z.enum(WORK_KINDS),
+  key: z.string(),
+  dueAt: instantField,
+  payload: z.unknown(),
   /** How often it was claimed before, including failures. */
-  readonly attempts: number;
-};
+  attempts: wholeNumber,
+});
+export type WorkRecord = Readonly<z.output<typeof workRecord>>;
 
 /** How long a dead holder's work stays leased: after that, another one takes it over. */
 export const WORK_LEASE_MS = 30 * SECOND;

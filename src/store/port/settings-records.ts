@@ -1,19 +1,22 @@
 /** Saved settings of people: the types, and the ports to them. Part of the store's port. */
+import { z } from 'zod';
 import type { Instant } from '../../lib/clock.ts';
-import type { PauseId, PersonId } from '../../lib/ids.ts';
+import { type PauseId, type PersonId, pauseId } from '../../lib/ids.ts';
+import { instantField, nullableText, personField, type Stored } from '../../lib/record-fields.ts';
 
 /** An alias stands for the start of a command line, a saved target for filters. */
 export type StoredLineKind = 'alias' | 'saved';
 
-export type NamedLine = {
+export const namedLine = z.object({
   /** In lower case. */
-  readonly name: string;
-  readonly line: string;
+  name: z.string(),
+  line: z.string(),
   /** Null: shared by everybody. */
-  readonly owner: PersonId | null;
-  readonly by: PersonId;
-  readonly at: Instant;
-};
+  owner: personField.nullable(),
+  by: personField,
+  at: instantField,
+});
+export type NamedLine = Stored<typeof namedLine>;
 
 export type NamedLineStore = {
   /** Saves the line, replacing the owner's line with that name. `full`: the owner already has `most` others. */
@@ -33,15 +36,16 @@ export type PeopleStore = {
 };
 
 /** A period in which changes are paused. */
-export type PauseRecord = {
-  readonly id: PauseId;
-  readonly by: PersonId;
-  readonly reason: string | null;
-  readonly since: Instant;
-  readonly endedBy: PersonId | null;
+export const pauseRecord = z.object({
+  id: z.string().transform(pauseId),
+  by: personField,
+  reason: nullableText,
+  since: instantField,
+  endedBy: personField.nullable(),
   /** Null: it is active. */
-  readonly endedAt: Instant | null;
-};
+  endedAt: instantField.nullable(),
+});
+export type PauseRecord = Stored<typeof pauseRecord>;
 
 export type PauseStore = {
   readonly get: (id: PauseId) => Promise<PauseRecord | null>;

@@ -18,6 +18,7 @@ import type {
   ClaimedWork,
   EventCursor,
   WorkKind,
+  WorkRecord,
 } from './records.ts';
 import type { ReplicaStore } from './replica-records.ts';
 import type { RequestStore, TargetStore } from './request-records.ts';
@@ -57,12 +58,9 @@ export type CardStore = {
    * Requests that a card is posted or updated: creates it or increments its wanted revision, and schedules its `card`
    * work at `dueAt`.
    */
-  readonly enqueue: (card: {
-    readonly key: CardKey;
-    readonly channel: ChannelId;
-    readonly fallbackPerson: PersonId | null;
-    readonly dueAt: Instant;
-  }) => Promise<void>;
+  readonly enqueue: (
+    card: Pick<CardRecord, 'key' | 'channel' | 'fallbackPerson'> & { readonly dueAt: Instant },
+  ) => Promise<void>;
   /**
    * The same for an existing card; does nothing when there is none. `keepsDue`: an update that is scheduled already keeps
    * its time, so that many updates in a row are one.
@@ -103,10 +101,7 @@ export type CardStore = {
 /** Payload of card work whose channel was opened since the last try. */
 export type ChannelOpenPayload = 'channel-open';
 
-export type NewWork = {
-  readonly kind: WorkKind;
-  readonly key: string;
-  readonly dueAt: Instant;
+export type NewWork = Pick<WorkRecord, 'kind' | 'key' | 'dueAt'> & {
   readonly payload?: unknown;
   /** A row that nobody holds keeps its time. */
   readonly keepsDue?: boolean;

@@ -11,9 +11,9 @@ import type {
 } from 'kysely';
 import { z } from 'zod';
 import { deviceId, type OrganizationId } from '../../lib/ids.ts';
-import { deviceField, instantField, organizationField, wholeNumber } from '../../lib/record-fields.ts';
+import { deviceField, instantField } from '../../lib/record-fields.ts';
 import { rolloutSchema } from '../../rollout/progress.ts';
-import { alertRecord, auditRecord, WORK_KINDS } from '../port/records.ts';
+import { alertRecord, auditRecord, workRecord } from '../port/records.ts';
 import { requestRecord, requestTarget } from '../port/request-records.ts';
 import type { NumberedKind, Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
@@ -134,13 +134,8 @@ export const shownAlertRows = recordsOf(shownAlertRow, 'notices', ({ id }: { rea
 
 export const auditRow = auditRecord.extend({ detail: jsonColumn(auditRecord.shape.detail) });
 
-export const workRow = z.object({
-  organizationId: organizationField,
-  kind: z.enum(WORK_KINDS),
-  key: z.string(),
-  dueAt: instantField,
+export const workRow = workRecord.extend({
   payload: jsonColumn(z.unknown()).nullable(),
-  attempts: wholeNumber,
   leaseToken: z.string(),
 });
 

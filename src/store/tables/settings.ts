@@ -4,15 +4,16 @@
  */
 import { z } from 'zod';
 import type { Instant } from '../../lib/clock.ts';
-import { type PauseId, type PersonId, pauseId, personId } from '../../lib/ids.ts';
-import { instantField, nullableText, personField } from '../../lib/record-fields.ts';
-import type {
-  NamedLine,
-  NamedLineStore,
-  PauseRecord,
-  PauseStore,
-  PeopleStore,
-  StoredLineKind,
+import { type PauseId, type PersonId, personId } from '../../lib/ids.ts';
+import {
+  type NamedLine,
+  type NamedLineStore,
+  namedLine,
+  type PauseRecord,
+  type PauseStore,
+  type PeopleStore,
+  pauseRecord,
+  type StoredLineKind,
 } from '../port/settings-records.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, insertOwn, ownRows, readRow, updateOwn } from './rows.ts';
@@ -20,12 +21,12 @@ import { deleteOwn, insertOwn, ownRows, readRow, updateOwn } from './rows.ts';
 /** The owner of shared lines: no Slack user has an empty id. */
 const EVERYBODY = '';
 
+const { by: byPerson, at: keptAt, ...lineColumns } = namedLine.shape;
 const lineRow = z.object({
-  name: z.string(),
-  line: z.string(),
+  ...lineColumns,
+  byPerson,
+  keptAt,
   owner: z.string().transform((owner) => (owner === EVERYBODY ? null : personId(owner))),
-  byPerson: personField,
-  keptAt: instantField,
 });
 
 export function createNamedLineTable(session: Session): NamedLineStore {
@@ -105,14 +106,8 @@ export function createPeopleTable(session: Session): PeopleStore {
   };
 }
 
-const pauseRow = z.object({
-  id: z.string().transform(pauseId),
-  byPerson: personField,
-  reason: nullableText,
-  since: instantField,
-  endedBy: personField.nullable(),
-  endedAt: instantField.nullable(),
-});
+const { by, ...pauseColumns } = pauseRecord.shape;
+const pauseRow = z.object({ ...pauseColumns, byPerson: by });
 
 export function createPauseTable(session: Session): PauseStore {
   return {

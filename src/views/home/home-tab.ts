@@ -2,10 +2,16 @@
 import { PATCH_FAILED } from '../../fleet/model/event-kinds.ts';
 import { checkPermission, type Role } from '../../lib/access.ts';
 import { DAY, type Instant, later, MINUTE } from '../../lib/clock.ts';
-import { type ChannelId, cardKey, type PersonId, requestCardKey, type UserGroupId } from '../../lib/ids.ts';
+import {
+  type CardKey,
+  type ChannelId,
+  cardKey,
+  type PersonId,
+  requestCardKey,
+  type UserGroupId,
+} from '../../lib/ids.ts';
 import { isHeld, standsStill } from '../../rollout/progress.ts';
 import type { ShownAlert, SilenceRecord } from '../../store/port/alert-records.ts';
-import type { CardKey } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import { lateEventsNote, shownSubject } from '../alerts/alert-text.ts';
@@ -20,7 +26,7 @@ import { textsOf } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { ActiveTrouble } from '../models/health-model.ts';
-import type { UnknownTotals } from '../models/list-model.ts';
+import type { DeviceTotals } from '../models/list-model.ts';
 import type { Block } from '../models/rendered-model.ts';
 import { decideSeveralButton, withdrawButton } from '../requests/request-buttons.ts';
 import { requestHeading } from '../requests/request-card.ts';
@@ -344,7 +350,7 @@ export type RoleGranters = {
 };
 
 export type FleetGlance =
-  | {
+  | (Omit<DeviceTotals, 'online'> & {
       readonly kind: 'counted';
       readonly asOf: Instant;
       /** The maximum number of devices that could not be counted. */
@@ -355,13 +361,7 @@ export type FleetGlance =
       readonly overdue: boolean;
       readonly devices: number;
       readonly compliant: number;
-      readonly noncompliant: number;
-      readonly pending: number;
-      readonly offline: number;
-      readonly needsReboot: number;
-      /** Of how many devices it is not known; absent: of none. */
-      readonly unknown?: UnknownTotals;
-    }
+    })
   | { readonly kind: 'reading' }
   /** The service did not answer, and there are no earlier numbers. */
   | { readonly kind: 'unread' };
