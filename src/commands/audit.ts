@@ -6,7 +6,7 @@ import { displayName } from '../fleet/model/resources.ts';
 import { groupNameIn, type Snapshot } from '../inventory/inventory.ts';
 import { DAY, later, SECOND } from '../lib/clock.ts';
 import { type DeviceId, deviceId, groupId } from '../lib/ids.ts';
-import type { AuditRecord } from '../store/port/records.ts';
+import type { AuditRecord } from '../store/port/store.ts';
 import type { AuditView } from '../views/audit/audit-list.ts';
 import type { View } from '../views/model.ts';
 import type { FieldValues } from '../views/models/form-model.ts';

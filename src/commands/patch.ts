@@ -1,6 +1,6 @@
 /** `patch`: requests the installation of all missing patches of devices, or of named packages. */
 import { z } from 'zod';
-import { packageFacts, packageNames } from '../fleet/facts/facts.ts';
+import { type DeviceFacts, packageFacts, packageNames } from '../fleet/facts/facts.ts';
 import type { ChosenBySeverity, PackagesCommand } from '../fleet/model/actions.ts';
 import { countSeverities, hasSeverity, SEVERITIES, type Severity } from '../fleet/model/derived-fields.ts';
 import { type Device, displayName, isMissing, type Package } from '../fleet/model/resources.ts';
@@ -13,7 +13,6 @@ import type {
 } from '../inventory/missing-patches/missing-patch-index.ts';
 import { nearestNames } from '../inventory/nearest-names.ts';
 import { fold } from '../lib/text.ts';
-import type { DeviceFacts } from '../store/port/records.ts';
 import type { Problem } from '../views/model.ts';
 import type { Offer } from '../views/models/problem-model.ts';
 import type { UnrequestedTarget } from '../views/models/request-model.ts';

@@ -2,13 +2,13 @@
 
 import { z } from 'zod';
 import { removalEffects } from '../fleet/facts/edit-changes.ts';
+import type { TargetFacts } from '../fleet/facts/facts.ts';
 import { readDeviceForRemoval, readGroupForRemoval } from '../fleet/facts/read-facts.ts';
 import type { Removal } from '../fleet/model/actions.ts';
 import { isDefaultGroup } from '../fleet/model/derived-fields.ts';
 import { type DeviceId, deviceId, type GroupId, groupId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import { isBlank, onOneLine, quoteStructure, straightenQuotes } from '../lib/text.ts';
-import type { TargetFacts } from '../store/port/records.ts';
 import type { HelpEntry, UsageFault } from '../views/model.ts';
 import type { FieldValues } from '../views/models/form-model.ts';
 import type { CommandForm, Planned, ReadPorts, TypedInput } from './core/command.ts';

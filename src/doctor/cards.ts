@@ -4,6 +4,7 @@
  */
 import type { WebClient } from '@slack/web-api';
 import { z } from 'zod';
+import type { DeviceFacts } from '../fleet/facts/facts.ts';
 import { DAY, type Instant, later, MINUTE, wallNow } from '../lib/clock.ts';
 import {
   alertId,
@@ -21,7 +22,7 @@ import {
 import { planRollout } from '../rollout/plan.ts';
 import { startRollout } from '../rollout/progress.ts';
 import { readSlackError, slackErrorText } from '../slack/web-api/slack-errors.ts';
-import type { AlertRecord, DeviceFacts } from '../store/port/records.ts';
+import type { AlertRecord } from '../store/port/alert-records.ts';
 import type { RequestTarget, RequestWithTargets } from '../store/port/request-records.ts';
 import type { View } from '../views/model.ts';
 import { renderView } from '../views/views.ts';

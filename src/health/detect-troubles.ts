@@ -5,7 +5,7 @@ import type { ChannelId, EventId } from '../lib/ids.ts';
 import type { WriteFailureReason } from '../lib/not-stored.ts';
 import { REQUESTS_SHORTENED } from '../slack/web-api/slack-errors.ts';
 import type { AbandonedCard, Trouble, UndeliveredCards } from '../store/port/health-records.ts';
-import type { EventGap } from '../store/port/records.ts';
+import type { EventGap } from '../store/port/store.ts';
 import type { DoubtedList } from '../views/models/list-model.ts';
 
 /** The last count of connections that Slack made. */

@@ -1,9 +1,8 @@
 /** Which devices a request about a group or a policy reaches, from the index: sealed beside their number. */
 import { createHash } from 'node:crypto';
-import { isPolicyFacts } from '../fleet/facts/facts.ts';
+import { isPolicyFacts, type TargetFacts } from '../fleet/facts/facts.ts';
 import { incompleteList } from '../fleet/reads/read-helpers.ts';
 import type { Inventory } from '../inventory/inventory.ts';
-import type { TargetFacts } from '../store/port/records.ts';
 
 /** Absent: which devices are in groups is not known. */
 export type ReadIndex = Inventory['snapshot'] | undefined;

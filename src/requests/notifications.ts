@@ -4,12 +4,18 @@
  * the card's thread for each wave that ended and each incident, too.
  */
 import { DAY, type Instant, later, SECOND } from '../lib/clock.ts';
-import { type ChannelId, cardKey, channelId, type PersonId, requestCardKey } from '../lib/ids.ts';
+import {
+  type CardKey,
+  type ChannelId,
+  cardKey,
+  channelId,
+  type PersonId,
+  requestCardKey,
+} from '../lib/ids.ts';
 import { incidentsBetween, type RolloutIncident, writeLineId } from '../rollout/incidents.ts';
 import { heldFrom, isHeld, isHeldUnasked, type RolloutHold } from '../rollout/progress.ts';
 import { countIn } from '../rollout/results.ts';
-import { type CardKey, UNSENT_STATES } from '../store/port/records.ts';
-import { type RequestRecord, totalOf } from '../store/port/request-records.ts';
+import { type RequestRecord, totalOf, UNSENT_STATES } from '../store/port/request-records.ts';
 import type { StoreTables } from '../store/port/store.ts';
 import { EXPIRED_TOGETHER_MS, MAX_EXPIRED_TOGETHER } from './decide/rules.ts';
 

@@ -3,7 +3,7 @@ import type { FleetEditor, FleetReader, FleetWriter } from '../fleet/fleet.ts';
 import { createSharedReader } from '../fleet/reads/read-helpers.ts';
 import type { Log } from '../lib/log.ts';
 import type { WorkResult } from '../store/due-work/worker.ts';
-import type { ClaimedWork } from '../store/port/records.ts';
+import type { ClaimedWork } from '../store/port/work-records.ts';
 import { createApplyEvent } from './decide/apply-event.ts';
 import { createHoldRollout } from './decide/hold-rollout.ts';
 import { createProveRights, type ReadRight } from './decide/prove-rights.ts';

@@ -17,15 +17,15 @@ import {
 } from '../rollout/progress.ts';
 import { countIn } from '../rollout/results.ts';
 import type { Evidence } from '../store/port/evidence.ts';
-import { type AuditEntry, UNSENT_STATES } from '../store/port/records.ts';
 import {
   type RequestRecord,
   type RequestTarget,
   type TargetCounts,
   type TargetMove,
   totalOf,
+  UNSENT_STATES,
 } from '../store/port/request-records.ts';
-import type { StoreTables } from '../store/port/store.ts';
+import type { AuditEntry, StoreTables } from '../store/port/store.ts';
 import { announceChange, type HoldChange } from './notifications.ts';
 import { answerOf, isClaim } from './target-transitions.ts';
 

@@ -1,4 +1,6 @@
 /** One target of a request, before and right after it is sent: pure. */
+
+import type { TargetFacts } from '../fleet/facts/facts.ts';
 import type { EditOutcome, FleetError, IssueOutcome, Removed } from '../fleet/fleet.ts';
 import {
   actionOn,
@@ -12,12 +14,12 @@ import type { Instant } from '../lib/clock.ts';
 import type { RequestId } from '../lib/ids.ts';
 import type { SendAnswer } from '../rollout/progress.ts';
 import type { Evidence, EvidenceList } from '../store/port/evidence.ts';
-import type { TargetFacts, TargetState } from '../store/port/records.ts';
 import {
   missingOf,
   type RequestRecord,
   type RequestTarget,
   type TargetMove,
+  type TargetState,
 } from '../store/port/request-records.ts';
 import { errorFactsOf } from './clip.ts';
 import { initialDeadline } from './look-schedule.ts';

@@ -9,8 +9,8 @@ import { type ChannelId, type PersonId, readCardKey, requestCardKey, requestId }
 import type { Log } from '../lib/log.ts';
 import type { RequestService } from '../requests/decide/request-service.ts';
 import type { AlertSettingChanges } from '../store/port/alert-records.ts';
-import type { ClaimedWork } from '../store/port/records.ts';
 import type { Store } from '../store/port/store.ts';
+import type { ClaimedWork } from '../store/port/work-records.ts';
 import type { View } from '../views/model.ts';
 import { renderView } from '../views/views.ts';
 import { createAccessRefusals } from './access/access-refusals.ts';

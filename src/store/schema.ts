@@ -15,14 +15,15 @@ import type {
   PersonId,
   RequestId,
 } from '../lib/ids.ts';
-import type { SilenceRecord, SubscriptionRecord } from './port/alert-records.ts';
-import type { CardCall } from './port/card-call-records.ts';
+import type { AlertRecord, SilenceRecord, SubscriptionRecord } from './port/alert-records.ts';
+import type { CardCall, CardRecord } from './port/card-records.ts';
 import type { DecisionWindow } from './port/decision-windows.ts';
 import type { TroubleRecord } from './port/health-records.ts';
-import type { AlertRecord, AuditRecord, CardRecord, EventCursor, WorkRecord } from './port/records.ts';
 import type { EventLogStatus, Leadership, ReplicaShare } from './port/replica-records.ts';
 import type { CountKey, RequestRecord, RequestTarget } from './port/request-records.ts';
 import type { NamedLine, PauseRecord, StoredLineKind } from './port/settings-records.ts';
+import type { AuditRecord, EventCursor } from './port/store.ts';
+import type { WorkRecord } from './port/work-records.ts';
 
 /** A record as a row: the columns in `Json` hold JSON text. */
 type RowOf<R, Json extends keyof R = never> = Omit<R, Json> & { readonly [K in Json]: string };

@@ -5,6 +5,8 @@ import type { WorkResult } from '../store/due-work/worker.ts';
 import type {
   AcknowledgedCards,
   AcknowledgeResult,
+  AlertKind,
+  AlertRecord,
   AlertSettingChanges,
   NewSilenceRecord,
   NewSubscriptionRecord,
@@ -13,8 +15,8 @@ import type {
   SilenceScope,
   SubscriptionRecord,
 } from '../store/port/alert-records.ts';
-import type { AlertKind, AlertRecord, AuditEntry, ClaimedWork } from '../store/port/records.ts';
-import type { Store, StoreTables } from '../store/port/store.ts';
+import type { AuditEntry, Store, StoreTables } from '../store/port/store.ts';
+import type { ClaimedWork } from '../store/port/work-records.ts';
 import { type AlertChannels, fullySilencedChannels } from './routing.ts';
 
 export type AlertService = AlertSettingChanges & Pick<SilenceChanges, 'endSilence'>;

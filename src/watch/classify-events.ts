@@ -9,9 +9,8 @@ import {
 import type { FleetEvent } from '../fleet/model/resources.ts';
 import { type Clock, type Instant, MINUTE } from '../lib/clock.ts';
 import { alertId, type DeviceId, type EventId, type OrganizationId, type PersonId } from '../lib/ids.ts';
-import type { SubscriptionRecord } from '../store/port/alert-records.ts';
-import type { AlertKind, AlertRecord, EventCursor } from '../store/port/records.ts';
-import type { SeenEvents, Store } from '../store/port/store.ts';
+import type { AlertKind, AlertRecord, SubscriptionRecord } from '../store/port/alert-records.ts';
+import type { EventCursor, SeenEvents, Store } from '../store/port/store.ts';
 import {
   type AlertChannels,
   type AlertRouting,

@@ -8,7 +8,7 @@ import type { FleetEvent } from '../fleet/model/resources.ts';
 import { type Clock, DAY, HOUR, type Instant, instant, later, MINUTE } from '../lib/clock.ts';
 import { type EventId, eventId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
-import type { EventCursor, EventGap } from '../store/port/records.ts';
+import type { EventCursor, EventGap } from '../store/port/store.ts';
 
 /** Rows of the first request, which is the only one while the log is quiet. */
 const FIRST_PAGE = 100;

@@ -3,9 +3,17 @@ import type { FleetReader } from '../fleet/fleet.ts';
 import type { FleetEvent } from '../fleet/model/resources.ts';
 import { DAY, HOUR, type Instant, instant, later, MINUTE } from '../lib/clock.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
-import { type AlertId, type ChannelId, cardKey, type EventId, eventId, type PersonId } from '../lib/ids.ts';
-import type { AlertRecord, CardKey, EventCursor } from '../store/port/records.ts';
-import type { StoreTables } from '../store/port/store.ts';
+import {
+  type AlertId,
+  type CardKey,
+  type ChannelId,
+  cardKey,
+  type EventId,
+  eventId,
+  type PersonId,
+} from '../lib/ids.ts';
+import type { AlertRecord } from '../store/port/alert-records.ts';
+import type { EventCursor, StoreTables } from '../store/port/store.ts';
 import {
   type AlertClassification,
   type ClassifyOptions,

@@ -10,11 +10,12 @@ import type { Log } from '../lib/log.ts';
 import { fold } from '../lib/text.ts';
 import type {
   AlertFilter,
+  AlertKind,
+  AlertRecord,
   SilenceRecord,
   SilenceScope,
   SubscriptionRecord,
 } from '../store/port/alert-records.ts';
-import type { AlertKind, AlertRecord } from '../store/port/records.ts';
 
 export type AlertChannels = Pick<ConfigurationFile['channels'], 'patchAlerts' | 'newDevices'>;
 

@@ -1,4 +1,6 @@
 /** Records as tests need them: every field set to something ordinary, any of them overridden. */
+
+import type { DeviceFacts, TargetFacts } from '../../src/fleet/facts/facts.ts';
 import { HOUR, later, MINUTE } from '../../src/lib/clock.ts';
 import {
   alertId,
@@ -13,11 +15,11 @@ import {
 import { mayRun } from '../../src/rollout/results.ts';
 import type {
   AlertFilter,
+  AlertRecord,
   SilenceRecord,
   SilenceScope,
   SubscriptionRecord,
 } from '../../src/store/port/alert-records.ts';
-import type { AlertRecord, DeviceFacts, TargetFacts } from '../../src/store/port/records.ts';
 import {
   type CountKey,
   hasFailed,

@@ -4,7 +4,7 @@ import { createVitalSigns, type VitalSources } from '../../src/health/health-mon
 import { createHealthRoutes, createProcessHealth, VERSION } from '../../src/health/http-server.ts';
 import { createManualClock, type Instant, instant, later, MINUTE } from '../../src/lib/clock.ts';
 import { alertId, channelId, eventId, troubleId } from '../../src/lib/ids.ts';
-import type { EventGap } from '../../src/store/port/records.ts';
+import type { EventGap } from '../../src/store/port/store.ts';
 import { HEALTHY } from '../commands/harness/fake-records.ts';
 import { memoryStore } from '../harness/memory-store.ts';
 import { NOW, vitals, vitals as wellVitals } from './fake-vitals.ts';

@@ -1,11 +1,10 @@
 /** Requests, targets and facts for tests of pure functions. */
 
-import type { PolicyEditFacts } from '../../src/fleet/facts/facts.ts';
+import type { DeviceFacts, GroupFacts, PolicyEditFacts } from '../../src/fleet/facts/facts.ts';
 import { instant, later, MINUTE } from '../../src/lib/clock.ts';
 import { groupId, pauseId, personId, policyId, requestId } from '../../src/lib/ids.ts';
 import { APPROVAL_EXPIRY_MS } from '../../src/requests/decide/rules.ts';
-import type { Baseline, DeviceFacts, GroupFacts } from '../../src/store/port/records.ts';
-import type { RequestRecord, RequestTarget } from '../../src/store/port/request-records.ts';
+import type { Baseline, RequestRecord, RequestTarget } from '../../src/store/port/request-records.ts';
 import type { PauseRecord } from '../../src/store/port/settings-records.ts';
 import { someFacts } from '../harness/records.ts';
 import { UNDECIDED, UNSEEN } from '../harness/request-fields.ts';

@@ -25,8 +25,7 @@ import {
 import { planRollout } from '../../src/rollout/plan.ts';
 import { countIn } from '../../src/rollout/results.ts';
 import { cardContent } from '../../src/slack/cards/card-content.ts';
-import type { TargetState } from '../../src/store/port/records.ts';
-import { type RequestRecord, totalOf } from '../../src/store/port/request-records.ts';
+import { type RequestRecord, type TargetState, totalOf } from '../../src/store/port/request-records.ts';
 import type { Store } from '../../src/store/port/store.ts';
 import { memoryStore } from '../harness/memory-store.ts';
 import { brokenRules } from '../views/slack-message-rules.ts';

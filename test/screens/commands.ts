@@ -1,8 +1,7 @@
 /** Cards of commands, from the approval to the proof or its absence. */
 import { instant } from '../../src/lib/clock.ts';
 import { deviceId, personId, requestId } from '../../src/lib/ids.ts';
-import type { TargetState } from '../../src/store/port/records.ts';
-import type { RequestTarget, RequestWithTargets } from '../../src/store/port/request-records.ts';
+import type { RequestTarget, RequestWithTargets, TargetState } from '../../src/store/port/request-records.ts';
 import { renderView } from '../../src/views/views.ts';
 import type { SandboxPeople } from '../e2e/harness/sandbox-people.ts';
 import { aStartedRequest, aTarget } from '../harness/records.ts';

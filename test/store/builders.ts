@@ -1,7 +1,10 @@
 /** Records for tests: valid, with only the relevant values given. */
+
+import type { DeviceFacts } from '../../src/fleet/facts/facts.ts';
 import { type Instant, instant } from '../../src/lib/clock.ts';
 import {
   alertId,
+  type CardKey,
   channelId,
   deviceId,
   eventId,
@@ -9,7 +12,8 @@ import {
   organizationId,
   personId,
 } from '../../src/lib/ids.ts';
-import type { AlertRecord, AuditEntry, CardKey, DeviceFacts } from '../../src/store/port/records.ts';
+import type { AlertRecord } from '../../src/store/port/alert-records.ts';
+import type { AuditEntry } from '../../src/store/port/store.ts';
 import * as ordinary from '../harness/records.ts';
 
 export const ORGANIZATION = organizationId(7);

@@ -9,12 +9,13 @@ import {
   requestId,
 } from '../../src/lib/ids.ts';
 import type { EvidenceList } from '../../src/store/port/evidence.ts';
-import type { Baseline, TargetState } from '../../src/store/port/records.ts';
 import type {
+  Baseline,
   CountKey,
   RequestRecord,
   RequestTarget,
   TargetCounts,
+  TargetState,
 } from '../../src/store/port/request-records.ts';
 import type { Store, StoreTables } from '../../src/store/port/store.ts';
 import { UNDECIDED, UNSEEN } from '../harness/request-fields.ts';

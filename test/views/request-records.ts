@@ -1,8 +1,9 @@
 /** Requests as views draw them: what was approved and sent, and evidence with foreign words. */
+
+import type { TargetFacts } from '../../src/fleet/facts/facts.ts';
 import { later, MINUTE } from '../../src/lib/clock.ts';
 import { personId } from '../../src/lib/ids.ts';
 import type { EvidenceList } from '../../src/store/port/evidence.ts';
-import type { TargetFacts } from '../../src/store/port/records.ts';
 import type { RequestTarget, RequestWithTargets } from '../../src/store/port/request-records.ts';
 import { START } from '../harness/builders.ts';
 import { aReadyTarget, aRequest, aTarget } from '../harness/records.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../src/lib/clock.ts';
 import { deviceId, eventId } from '../../src/lib/ids.ts';
 import { createLog } from '../../src/lib/log.ts';
-import type { EventGap } from '../../src/store/port/records.ts';
+import type { EventGap } from '../../src/store/port/store.ts';
 import {
   createAnomalyLog,
   createIdRestartDetector,

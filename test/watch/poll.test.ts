@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock, DAY, instant, later, MINUTE, SECOND } from '../../src/lib/clock.ts';
 import { alertId, channelId, personId } from '../../src/lib/ids.ts';
-import type { AlertKind } from '../../src/store/port/records.ts';
+import type { AlertKind } from '../../src/store/port/alert-records.ts';
 import { aFleetEvent } from '../harness/builders.ts';
 import { alertsIn, CHANNELS, pollOnce, range, type SimulatedEventLog, world } from './world.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, instant, later } from '../../src/lib/clock.ts';
 import { channelId, deviceId, eventId, groupId, organizationId, policyId } from '../../src/lib/ids.ts';
-import type { AlertFilter, SilenceScope } from '../../src/store/port/alert-records.ts';
-import type { AlertRecord } from '../../src/store/port/records.ts';
+import type { AlertFilter, AlertRecord, SilenceScope } from '../../src/store/port/alert-records.ts';
 import { alertFromEvent, unseenEvents } from '../../src/watch/classify-events.ts';
 import {
   type AlertRouting,

@@ -1,12 +1,11 @@
 /** Reads the device of an edit, and makes the proposal without fields that already have their value. */
 import { fieldChanges, fitsOnCard, MAX_READABLE_LENGTH } from '../../fleet/facts/edit-changes.ts';
-import { isPolicyFacts } from '../../fleet/facts/facts.ts';
+import { type DeviceFacts, isPolicyFacts, type TargetFacts } from '../../fleet/facts/facts.ts';
 import { readDeviceForEdit } from '../../fleet/facts/read-facts.ts';
 import { type DeviceEdit, editedFields, type FleetEdit } from '../../fleet/model/actions.ts';
 import type { EditedField } from '../../fleet/model/changes.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { definedExcept } from '../../lib/record-fields.ts';
-import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
 import type { Problem } from '../../views/model.ts';
 import type { Planned, ReadPorts } from '../core/command.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';

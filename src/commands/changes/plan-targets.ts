@@ -4,6 +4,7 @@
  */
 import {
   type AdditionalFacts,
+  type DeviceFacts,
   type PackageFacts,
   packageFacts,
   toDeviceFacts,
@@ -20,7 +21,6 @@ import { listPages } from '../../lib/lists.ts';
 import { defined } from '../../lib/record-fields.ts';
 import type { Proposal } from '../../requests/decide/record-request.ts';
 import { inWaveOrder, planRollout, pointlessOption } from '../../rollout/plan.ts';
-import type { DeviceFacts } from '../../store/port/records.ts';
 import type { Problem, UsageFault, View } from '../../views/model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
 import type { Planned, ReadPorts } from '../core/command.ts';

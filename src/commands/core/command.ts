@@ -4,6 +4,7 @@
  */
 
 import type { Dialect } from '../../fleet/dialect.ts';
+import type { TargetFacts } from '../../fleet/facts/facts.ts';
 import type { FleetReader } from '../../fleet/fleet.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
@@ -11,11 +12,10 @@ import type { MissingPatchIndex } from '../../inventory/missing-patches/missing-
 import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import type { Permission, Role } from '../../lib/access.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
-import type { ChannelId, OrganizationId, PersonId, RequestId } from '../../lib/ids.ts';
+import type { CardKey, ChannelId, OrganizationId, PersonId, RequestId } from '../../lib/ids.ts';
 import type { RolloutLimits } from '../../lib/rollout-limits.ts';
 import type { Proposal } from '../../requests/decide/record-request.ts';
 import type { RolloutSummary, Selection } from '../../rollout/summary.ts';
-import type { CardKey, TargetFacts } from '../../store/port/records.ts';
 import type {
   RequestFilter,
   RequestStore,

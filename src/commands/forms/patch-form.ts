@@ -6,7 +6,7 @@ import { isMissing, type Package } from '../../fleet/model/resources.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import { alertId, channelId, deviceId } from '../../lib/ids.ts';
 import { compareNames, quoteStructure } from '../../lib/text.ts';
-import type { AlertRecord } from '../../store/port/records.ts';
+import type { AlertRecord } from '../../store/port/alert-records.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';

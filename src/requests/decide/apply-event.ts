@@ -4,9 +4,8 @@
  */
 import type { Clock, Instant } from '../../lib/clock.ts';
 import { type RequestId, requestCardKey } from '../../lib/ids.ts';
-import type { AuditEntry } from '../../store/port/records.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
-import type { Store, StoreTables } from '../../store/port/store.ts';
+import type { AuditEntry, Store, StoreTables } from '../../store/port/store.ts';
 import {
   announceChange,
   enqueueLine,

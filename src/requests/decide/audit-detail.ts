@@ -3,6 +3,7 @@
  * added or taken `tags.added` and `tags.removed`. Addresses are personal and stay out. Pure.
  */
 import { type FieldChange, fieldChanges, removalEffects } from '../../fleet/facts/edit-changes.ts';
+import type { TargetFacts } from '../../fleet/facts/facts.ts';
 import {
   editedFields,
   type FleetAction,
@@ -14,7 +15,7 @@ import type { EditedField } from '../../fleet/model/changes.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { quoteValue } from '../../lib/text.ts';
-import type { AuditEntry, TargetFacts } from '../../store/port/records.ts';
+import type { AuditEntry } from '../../store/port/store.ts';
 import { clip } from '../clip.ts';
 
 type AuditDetail = AuditEntry['detail'];

@@ -4,8 +4,7 @@ import { type Clock, type Instant, instant, later, MINUTE } from '../../lib/cloc
 import { type PersonId, requestCardKey } from '../../lib/ids.ts';
 import { countIn } from '../../rollout/results.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
-import { UNSENT_STATES } from '../../store/port/records.ts';
-import { type RequestRecord, totalOf } from '../../store/port/request-records.ts';
+import { type RequestRecord, totalOf, UNSENT_STATES } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
 
 /** `asOf`: when Slack gave the oldest answer that it stands on. */

@@ -1,5 +1,5 @@
 /** Taking up a proposal within its person’s limits: one transaction stores it with its card, its work and its audit line. */
-import type { PackageFacts } from '../../fleet/facts/facts.ts';
+import type { DeviceFacts, PackageFacts, TargetFacts } from '../../fleet/facts/facts.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import { severityRank, systemName } from '../../fleet/model/derived-fields.ts';
 import { type Clock, DAY, HOUR, type Instant, instant, later } from '../../lib/clock.ts';
@@ -22,7 +22,6 @@ import { cut } from '../../lib/text.ts';
 import { isSamePlan, planRollout, type RolloutPlan } from '../../rollout/plan.ts';
 import { startRollout } from '../../rollout/progress.ts';
 import { type RolloutSummary, type Selection, type TopCounts, topCounts } from '../../rollout/summary.ts';
-import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
 import {
   MAX_LISTED,
   type RequestRecord,

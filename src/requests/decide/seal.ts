@@ -3,10 +3,9 @@
  * so a press on an older version of the card cannot approve newer facts. The fingerprint covers only what would be done.
  */
 import { createHash } from 'node:crypto';
-import { canonical, sealedFields } from '../../fleet/facts/facts.ts';
+import { canonical, sealedFields, type TargetFacts } from '../../fleet/facts/facts.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { RolloutPlan } from '../../rollout/plan.ts';
-import type { TargetFacts } from '../../store/port/records.ts';
 
 type SealedContent = {
   readonly action: FleetAction;

@@ -1,7 +1,8 @@
 /** What may change between the card and the call without a word, and why: pure. Whatever is not here returns the request. */
+
+import type { TargetFacts } from '../../fleet/facts/facts.ts';
 import { editedFields, isEdit, isRemoval, type TargetAction } from '../../fleet/model/actions.ts';
 import { NEEDS_REMEDIATION, PENDING } from '../../fleet/model/policy-status.ts';
-import type { TargetFacts } from '../../store/port/records.ts';
 
 /** A target as it was sealed, and as it is. */
 export type Comparison = {

@@ -3,11 +3,10 @@
  * compared without being named anywhere.
  */
 import { nameWithId } from '../../fleet/facts/edit-changes.ts';
-import { canonical, hiddenPolicies, sealedFields } from '../../fleet/facts/facts.ts';
+import { canonical, hiddenPolicies, sealedFields, type TargetFacts } from '../../fleet/facts/facts.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import { quoteValue } from '../../lib/text.ts';
 import type { Drift } from '../../store/port/evidence.ts';
-import type { TargetFacts } from '../../store/port/records.ts';
 import { type ChangedField, type Comparison, isOtherMachine, isWithin, mayChange } from './may-change.ts';
 
 export type DriftList = readonly Drift[];

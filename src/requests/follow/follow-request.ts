@@ -13,7 +13,6 @@ import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { type RequestId, requestId } from '../../lib/ids.ts';
 import { chunksOf, inParallel } from '../../lib/lists.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
-import type { ClaimedWork } from '../../store/port/records.ts';
 import {
   FOLLOWED_STATES,
   isLate,
@@ -22,6 +21,7 @@ import {
   type TargetMove,
 } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
+import type { ClaimedWork } from '../../store/port/work-records.ts';
 import { errorFactsOf } from '../clip.ts';
 import { type LookPorts, reportRemoved, requireDevice } from '../kinds/kind.ts';
 import { lookAtTarget } from '../kinds/kinds.ts';

@@ -18,8 +18,7 @@ import { findQueuedDuplicate } from '../../fleet/queue-entries.ts';
 import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { DAY, type Instant, later } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
-import type { Baseline } from '../../store/port/records.ts';
-import type { RequestTarget } from '../../store/port/request-records.ts';
+import type { Baseline, RequestTarget } from '../../store/port/request-records.ts';
 import { initialDeadline } from '../look-schedule.ts';
 import { type DeviceObservation, type Effect, newestId, policyBaseline } from '../proof/baseline.ts';
 import {

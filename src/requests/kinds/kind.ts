@@ -1,11 +1,12 @@
 /** What differs between the kinds of actions: what is read and sealed, and what proves it. */
+
+import type { TargetFacts } from '../../fleet/facts/facts.ts';
 import type { FleetEditor, FleetReader, Lane } from '../../fleet/fleet.ts';
 import type { FleetAction, Removal, TargetAction } from '../../fleet/model/actions.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { Clock, Instant } from '../../lib/clock.ts';
 import type { DeviceId, GroupId, OrganizationId } from '../../lib/ids.ts';
-import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import type { ReadIndex } from '../members.ts';
 

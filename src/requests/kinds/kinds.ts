@@ -1,8 +1,9 @@
 /** Every kind of action, and what it does with a target. */
+
+import type { TargetFacts } from '../../fleet/facts/facts.ts';
 import { actionOn, type FleetAction, type TargetAction } from '../../fleet/model/actions.ts';
 import type { Device } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
-import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import { type DriftList, sealedDrift } from '../drift/sealed-drift.ts';
 import { withMembers } from '../members.ts';

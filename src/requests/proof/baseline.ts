@@ -6,8 +6,7 @@ import type { Device, FleetEvent, Package } from '../../fleet/model/resources.ts
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';
 import type { DeviceId, EventId, PolicyId } from '../../lib/ids.ts';
 import type { Evidence } from '../../store/port/evidence.ts';
-import type { Baseline, PolicyBaseline } from '../../store/port/records.ts';
-import type { RequestTarget } from '../../store/port/request-records.ts';
+import type { Baseline, PolicyBaseline, RequestTarget } from '../../store/port/request-records.ts';
 
 type ObservedDevice = { readonly device: Device; readonly events: readonly FleetEvent[] };
 

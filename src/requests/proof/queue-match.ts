@@ -5,8 +5,7 @@ import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import type { Device, QueueEntry } from '../../fleet/model/resources.ts';
 import { exitCodeOfStored, isSameCommand, isUnanswered, toStoredAnswer } from '../../fleet/queue-entries.ts';
 import type { Evidence, OfflineFacts } from '../../store/port/evidence.ts';
-import type { Baseline } from '../../store/port/records.ts';
-import type { RequestTarget } from '../../store/port/request-records.ts';
+import type { Baseline, RequestTarget } from '../../store/port/request-records.ts';
 import { type DeviceObservation, movedPolicyBaseline } from './baseline.ts';
 
 export type QueueMatch = {

@@ -19,8 +19,12 @@ import { chunksOf, inParallel } from '../../lib/lists.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
 import { hasExpired } from '../../rollout/progress.ts';
 import type { Evidence } from '../../store/port/evidence.ts';
-import { isUnsent } from '../../store/port/records.ts';
-import { isFollowed, type RequestRecord, type RequestTarget } from '../../store/port/request-records.ts';
+import {
+  isFollowed,
+  isUnsent,
+  type RequestRecord,
+  type RequestTarget,
+} from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { errorFactsOf } from '../clip.ts';

@@ -8,14 +8,15 @@ import type { Clock, Instant } from '../../lib/clock.ts';
 import { requestCardKey } from '../../lib/ids.ts';
 import { chunksOf } from '../../lib/lists.ts';
 import type { Evidence, EvidenceList } from '../../store/port/evidence.ts';
-import { type AuditEntry, isUnsent, type TargetState } from '../../store/port/records.ts';
 import {
   FOLLOWED_STATES,
+  isUnsent,
   type RequestRecord,
   type RequestTarget,
   type TargetMove,
+  type TargetState,
 } from '../../store/port/request-records.ts';
-import type { StoreTables } from '../../store/port/store.ts';
+import type { AuditEntry, StoreTables } from '../../store/port/store.ts';
 import { editAuditDetail } from '../decide/audit-detail.ts';
 import { ChangesPaused, pausedBy } from '../decide/pause-switch.ts';
 import type { RecordRequestOptions } from '../decide/record-request.ts';

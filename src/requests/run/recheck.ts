@@ -2,6 +2,8 @@
  * Reading the targets of a request again before anything is sent, beside what was sealed; and the return to its approvers
  * where it cannot be carried out as approved: of the request, or of what is left of a rollout.
  */
+
+import type { TargetFacts } from '../../fleet/facts/facts.ts';
 import type { FleetReader } from '../../fleet/fleet.ts';
 import { recordKindOf } from '../../fleet/model/actions.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
@@ -10,7 +12,6 @@ import type { RequestId } from '../../lib/ids.ts';
 import { quoteValue } from '../../lib/text.ts';
 import type { Rollout } from '../../rollout/progress.ts';
 import type { Evidence, RequestNote } from '../../store/port/evidence.ts';
-import type { TargetFacts } from '../../store/port/records.ts';
 import {
   missingOf,
   type PositionRange,

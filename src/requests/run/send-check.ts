@@ -3,9 +3,9 @@ import { ageOf, type Clock, type Instant, monotonicNow, wallNow } from '../../li
 import { type Log, silentLog } from '../../lib/log.ts';
 import { hasExpired, type Rollout } from '../../rollout/progress.ts';
 import type { Evidence } from '../../store/port/evidence.ts';
-import { WORK_LEASE_MS } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
+import { WORK_LEASE_MS } from '../../store/port/work-records.ts';
 import { pausedBy } from '../decide/pause-switch.ts';
 import type { DueSince } from '../target-transitions.ts';
 

@@ -10,8 +10,12 @@ import type { Device } from '../../fleet/model/resources.ts';
 import { ageOf, DAY, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { isDriftTooLarge, type Rollout } from '../../rollout/progress.ts';
-import { isUnsent } from '../../store/port/records.ts';
-import type { PositionRange, RequestRecord, RequestTarget } from '../../store/port/request-records.ts';
+import {
+  isUnsent,
+  type PositionRange,
+  type RequestRecord,
+  type RequestTarget,
+} from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { policyFor } from '../kinds/device-commands.ts';
 import type { ListedTarget } from '../kinds/kind.ts';

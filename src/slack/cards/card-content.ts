@@ -1,6 +1,7 @@
 import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import {
   alertId,
+  type CardKey,
   type CardKeyParts,
   type CardKind,
   type ChannelId,
@@ -23,8 +24,7 @@ import {
 import { EXPIRED_TOGETHER_MS, MAX_EXPIRED_TOGETHER } from '../../requests/decide/rules.ts';
 import { readLineId } from '../../rollout/incidents.ts';
 import { estimateRollout } from '../../rollout/plan.ts';
-import type { CardKey, TargetState } from '../../store/port/records.ts';
-import type { RequestRecord, RequestWithTargets } from '../../store/port/request-records.ts';
+import type { RequestRecord, RequestWithTargets, TargetState } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { requestsWithTargets, requestWithTargets } from '../../store/requests-with-targets.ts';
 import { MAX_GROUP_NAMES } from '../../views/alerts/alert-card.ts';

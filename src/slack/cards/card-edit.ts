@@ -1,11 +1,12 @@
 /** Edits a card in place, and decides what happens to one that Slack does not let us edit. */
 import { type Clock, type Instant, instant, later, MINUTE, SECOND, wallNow } from '../../lib/clock.ts';
+import type { CardKey } from '../../lib/ids.ts';
 import { setNewest } from '../../lib/lists.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
-import type { CardCall } from '../../store/port/card-call-records.ts';
-import type { CardKey, CardRecord, ClaimedWork } from '../../store/port/records.ts';
+import type { CardCall, CardRecord } from '../../store/port/card-records.ts';
 import type { ReplicaStore } from '../../store/port/replica-records.ts';
 import type { Store } from '../../store/port/store.ts';
+import type { ClaimedWork } from '../../store/port/work-records.ts';
 import {
   isChannelRefused,
   isContentRefused,

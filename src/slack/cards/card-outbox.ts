@@ -9,9 +9,9 @@ import { type CardKey, type ChannelId, isCardKey, type MessageTs, readCardKey } 
 import { setNewest } from '../../lib/lists.ts';
 import type { Log } from '../../lib/log.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
-import type { CardCall } from '../../store/port/card-call-records.ts';
-import type { CardRecord, ClaimedWork } from '../../store/port/records.ts';
-import type { ChannelOpenPayload, Store } from '../../store/port/store.ts';
+import type { CardCall, CardRecord, ChannelOpenPayload } from '../../store/port/card-records.ts';
+import type { Store } from '../../store/port/store.ts';
+import type { ClaimedWork } from '../../store/port/work-records.ts';
 import { isChannelRefused, isContentRefused, type SlackError } from '../web-api/slack-errors.ts';
 import {
   type CardMessage,

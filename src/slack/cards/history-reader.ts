@@ -1,7 +1,7 @@
 /** Reads the history of a channel or thread once for all cards whose posts there have an unknown outcome. */
 import { type Clock, type Instant, later, MINUTE, waitOn } from '../../lib/clock.ts';
 import { type CardKey, type ChannelId, isPersonAddress, type MessageTs, personId } from '../../lib/ids.ts';
-import type { CardCall, CardCallStore } from '../../store/port/card-call-records.ts';
+import type { CardCall, CardCallStore } from '../../store/port/card-records.ts';
 import type { FoundCardMessage, HistoryPage, HistoryPart } from '../web-api/paged-reads.ts';
 import { isChannelRefused, type SlackError } from '../web-api/slack-errors.ts';
 import type { Identity, MessageRef, SlackWeb } from '../web-api/slack-web.ts';

@@ -1,6 +1,5 @@
 /** Decides a card's next step from its record and its calls. Pure. */
-import type { CardCall } from '../../store/port/card-call-records.ts';
-import type { CardRecord } from '../../store/port/records.ts';
+import type { CardCall, CardRecord } from '../../store/port/card-records.ts';
 
 export type NextCardStep =
   /** The card has no message, and no call in flight will create one. */

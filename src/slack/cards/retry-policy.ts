@@ -1,11 +1,12 @@
 /** What happens to a card that Slack did not take: retry, wait for its channel, or give up. */
 import { type Clock, HOUR, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
-import { cardKey, readCardKey } from '../../lib/ids.ts';
+import { type CardKey, cardKey, readCardKey } from '../../lib/ids.ts';
 import { createSeenKeys } from '../../lib/lists.ts';
 import type { Log } from '../../lib/log.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
-import type { AuditEntry, CardKey, CardRecord, ClaimedWork } from '../../store/port/records.ts';
-import type { Store } from '../../store/port/store.ts';
+import type { CardRecord } from '../../store/port/card-records.ts';
+import type { AuditEntry, Store } from '../../store/port/store.ts';
+import type { ClaimedWork } from '../../store/port/work-records.ts';
 import { type SlackError, slackErrorText } from '../web-api/slack-errors.ts';
 import type { MessageRef } from '../web-api/slack-web.ts';
 import { forgetCalls } from './tracked-calls.ts';

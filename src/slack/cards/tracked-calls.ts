@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { type Clock, type Instant, MINUTE, monotonicNow, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import type { CardKey, ChannelId } from '../../lib/ids.ts';
-import type { CardCall, CardCallStore } from '../../store/port/card-call-records.ts';
-import type { CardRecord, ClaimedWork } from '../../store/port/records.ts';
+import type { CardCall, CardCallStore, CardRecord } from '../../store/port/card-records.ts';
+import type { ClaimedWork } from '../../store/port/work-records.ts';
 import type { SlackError, SlackResult } from '../web-api/slack-errors.ts';
 
 /** An abandoned call takes effect within this time, or never. */

@@ -2,11 +2,10 @@
 import type { RecordsReader } from '../../commands/core/command.ts';
 import { type AskedCommand, reasonOffer } from '../../commands/targets/resolve-targets.ts';
 import type { Instant } from '../../lib/clock.ts';
-import { type ChannelId, newReference, type PersonId, requestCardKey } from '../../lib/ids.ts';
+import { type CardKey, type ChannelId, newReference, type PersonId, requestCardKey } from '../../lib/ids.ts';
 import type { Proposal, RecordRequestResult } from '../../requests/decide/record-request.ts';
 import type { RequestService } from '../../requests/decide/request-service.ts';
 import { decidedState } from '../../requests/decide/state-machine.ts';
-import type { CardKey } from '../../store/port/records.ts';
 import type { RequestRecord, RequestWithTargets } from '../../store/port/request-records.ts';
 import type { Problem, View } from '../../views/model.ts';
 import { namesOf } from '../../views/requests/request-card.ts';

@@ -14,11 +14,19 @@ import {
   SECOND,
   type Timer,
 } from '../../lib/clock.ts';
-import { alertId, cardKey, channelId, type PersonId, personId, readCardKey } from '../../lib/ids.ts';
+import {
+  alertId,
+  type CardKey,
+  cardKey,
+  channelId,
+  type PersonId,
+  personId,
+  readCardKey,
+} from '../../lib/ids.ts';
 import { setNewest } from '../../lib/lists.ts';
 import type { Log } from '../../lib/log.ts';
 import { withOfflineCounts } from '../../requests/decide/hold-rollout.ts';
-import type { CardKey, CardRecord } from '../../store/port/records.ts';
+import type { CardRecord } from '../../store/port/card-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { requestsWithTargets } from '../../store/requests-with-targets.ts';
 import {

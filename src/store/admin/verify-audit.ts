@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Instant } from '../../lib/clock.ts';
 import { type OrganizationId, organizationId } from '../../lib/ids.ts';
 import type { Engine } from '../engines/engine.ts';
-import type { AuditRecord } from '../port/records.ts';
+import type { AuditRecord } from '../port/store.ts';
 import type { Schema } from '../schema.ts';
 import { CHAIN_START, entriesAfter, firstBrokenRecord } from '../tables/audit.ts';
 import { auditRow } from '../tables/rows.ts';

@@ -6,8 +6,8 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, type Instant, instant, later, MINUTE, SECOND, type Timer } from '../../lib/clock.ts';
 import type { Log } from '../../lib/log.ts';
-import { type ClaimedWork, WORK_KINDS, WORK_LEASE_MS, type WorkKind } from '../port/records.ts';
 import type { Store } from '../port/store.ts';
+import { type ClaimedWork, WORK_KINDS, WORK_LEASE_MS, type WorkKind } from '../port/work-records.ts';
 
 export type WorkerOptions = {
   readonly store: Pick<Store, 'work'>;

@@ -1,10 +1,25 @@
-/** Where alerts go: the stored types, the ports to them, and the changes that people make. Part of the store's port. */
+/** Alerts and where they go: the stored types, the ports to them, and the changes that people make. Part of the store's port. */
 import { z } from 'zod';
+import {
+  type AnyEventKind,
+  type EventKind,
+  isEventKind,
+  type OtherEventName,
+} from '../../fleet/model/event-kinds.ts';
 import type { Instant } from '../../lib/clock.ts';
-import type { AlertId, ChannelId, DeviceId, EventId, PersonId } from '../../lib/ids.ts';
+import {
+  type AlertId,
+  alertId,
+  type ChannelId,
+  type DeviceId,
+  type EventId,
+  type PersonId,
+  serviceUserId,
+} from '../../lib/ids.ts';
 import {
   channelField,
   deviceField,
+  eventField,
   groupField,
   instantField,
   nullableText,
@@ -14,7 +29,41 @@ import {
   type Stored,
   wholeNumber,
 } from '../../lib/record-fields.ts';
-import { type AlertKind, type AlertRecord, alertKind } from './records.ts';
+
+export type AlertKind = AnyEventKind;
+
+export const alertKind = z.union([
+  z.custom<EventKind>((name) => typeof name === 'string' && isEventKind(name)),
+  // Kinds have no dots, names of the log do.
+  z.custom<OtherEventName>((name) => typeof name === 'string' && name.includes('.')),
+]) satisfies z.ZodType<AlertKind>;
+
+/** One event that a channel is notified of. Unique per organization, event and kind. */
+export const alertRecord = z.object({
+  organizationId: organizationField,
+  id: z.string().transform(alertId),
+  kind: alertKind,
+  eventId: eventField,
+  deviceId: deviceField.nullable(),
+  deviceName: nullableText,
+  /** Machine names, as an event named them; `version` only where it stated one. */
+  packages: z.array(
+    z.object({ name: z.string(), displayName: nullableText, version: z.string().optional() }),
+  ),
+  reason: nullableText,
+  operatingSystem: nullableText,
+  policyId: policyField.nullable(),
+  policyName: nullableText,
+  /** Of a policy's run; 0 is success and a value. */
+  exitCode: wholeNumber.nullable(),
+  /** Of the service's own console. */
+  userId: wholeNumber.transform(serviceUserId).nullable(),
+  happenedAt: instantField.nullable(),
+  createdAt: instantField,
+  acknowledgedBy: personField.nullable(),
+  acknowledgedAt: instantField.nullable(),
+});
+export type AlertRecord = Stored<typeof alertRecord>;
 
 const namedGroup = z.object({ id: groupField, name: z.string() });
 
@@ -73,6 +122,16 @@ export const silenceRecord = z.object({
   kept: wholeNumber,
 });
 export type SilenceRecord = Stored<typeof silenceRecord>;
+
+export type AlertStore = {
+  /** False when this event already has one of this kind. */
+  readonly insert: (alert: AlertRecord) => Promise<boolean>;
+  readonly get: (id: AlertId) => Promise<AlertRecord | null>;
+  /** The alert of this event; null when nobody was notified of it. */
+  readonly ofEvent: (event: EventId) => Promise<AlertRecord | null>;
+  /** False: it was already acknowledged. */
+  readonly acknowledge: (id: AlertId, by: PersonId, at: Instant) => Promise<boolean>;
+};
 
 /** One alert for one channel: on a card, or held by a silence. */
 export type Delivery = {

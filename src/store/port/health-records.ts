@@ -1,7 +1,7 @@
 /** Patchbay's own troubles: the stored types, and the port to them. Part of the store's port. */
 import { z } from 'zod';
 import type { Instant } from '../../lib/clock.ts';
-import { type AlertId, type ChannelId, type TroubleId, troubleId } from '../../lib/ids.ts';
+import { type AlertId, type CardKey, type ChannelId, type TroubleId, troubleId } from '../../lib/ids.ts';
 import type { WriteFailureReason } from '../../lib/not-stored.ts';
 import {
   channelField,
@@ -12,7 +12,6 @@ import {
   wholeNumber,
 } from '../../lib/record-fields.ts';
 import { errorKind } from './evidence.ts';
-import type { CardKey } from './records.ts';
 
 /** A problem of Patchbay itself, by what the operator has to do about it. */
 const trouble = z.discriminatedUnion('kind', [

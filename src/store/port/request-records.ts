@@ -9,7 +9,10 @@ import { type Instant, MINUTE } from '../../lib/clock.ts';
 import { type DeviceId, type PersonId, type RequestId, requestId } from '../../lib/ids.ts';
 import {
   deviceField,
+  eventField,
   instantField,
+  nullableFlag,
+  nullableNumber,
   nullableText,
   organizationField,
   personField,
@@ -20,7 +23,71 @@ import {
 import { rolloutSchema } from '../../rollout/progress.ts';
 import { countIn, mayRun } from '../../rollout/results.ts';
 import { type EvidenceList, evidenceSchema, noteSchema, saysFailed } from './evidence.ts';
-import { baseline, TARGET_STATES, type TargetState } from './records.ts';
+
+/**
+ * `ready`: stored but not claimed; nothing was sent. `issuing`: the claim, written before the one POST. `not_sent`:
+ * ended before that; nothing left Patchbay, and nothing failed. `not_needed`: so did what there was nothing left to do
+ * for. `refused`: certainly not carried out. The others are the product's states, each based on evidence.
+ */
+export const TARGET_STATES = [
+  'ready',
+  'issuing',
+  'refused',
+  'unknown',
+  'accepted',
+  'queued',
+  'answered',
+  'verified',
+  'not_verified',
+  'not_sent',
+  'not_needed',
+] as const;
+export type TargetState = (typeof TARGET_STATES)[number];
+/** Ended, and nothing left Patchbay. */
+export const UNSENT_STATES = ['not_sent', 'not_needed'] as const satisfies readonly TargetState[];
+
+export function isUnsent(state: TargetState): boolean {
+  return UNSENT_STATES.some((unsent) => unsent === state);
+}
+
+const policyBaseline = z.object({
+  /** Null: the service did not say. */
+  status: nullableNumber,
+  /** When the service wrote that status. */
+  statusTime: instantField.nullable(),
+  /** Highest id among the events of this policy on the device; null: there was none. */
+  lastEventId: eventField.nullable(),
+});
+export type PolicyBaseline = Stored<typeof policyBaseline>;
+
+/**
+ * What a proof is compared with: the device just before the command, updated as long as the command waits in the
+ * queue.
+ */
+export const baseline = z.object({
+  at: instantField,
+  connected: nullableFlag,
+  lastRefreshTime: instantField.nullable(),
+  lastDisconnectTime: instantField.nullable(),
+  uptime: nullableNumber,
+  needsReboot: nullableFlag,
+  /** Ids in the queue before the POST: a new entry of our type after it is ours. */
+  queueIds: z.array(queueEntryField),
+  /** Missing packages before, by machine name. */
+  missing: z.array(z.string()),
+  /** The device's status under the command's policy; null for commands without one. */
+  policy: policyBaseline.nullable(),
+  /** Highest id among the device's events; null: there was none. Absent: they were not read. */
+  lastEventId: eventField.nullable().exactOptional(),
+  /**
+   * Where the device was read some time before the claim: the claim's time by the clock of the service. What the service
+   * dates before it is no effect. Absent: the device was read right before the claim.
+   */
+  from: instantField.exactOptional(),
+  /** How far the clock of the service was ahead of ours at the claim. Absent: not known. */
+  aheadMs: z.number().exactOptional(),
+});
+export type Baseline = Stored<typeof baseline>;
 
 const requestField = z.string().transform(requestId);
 const targetState = z.enum(TARGET_STATES);

@@ -1,28 +1,52 @@
 /**
  * The port to durable state, the same for SQLite and PostgreSQL. Compare-and-set happens here, not in callers. A
  * store belongs to the organization it was opened for: every key contains it.
+ *
+ * An older or newer program, a person with a database tool or a broken disk may have written what is stored, so each record
+ * is a schema, by which it is checked like any other input, and its type follows from that. Instants are epoch milliseconds
+ * on the clock; leases use a time of their own (`leaseNow`).
  */
+import { z } from 'zod';
 import type { FleetEvent } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
-import type { AlertId, ChannelId, DeviceId, EventId, MessageTs, PersonId } from '../../lib/ids.ts';
-import type { DeliveryStore, SilenceStore, SubscriptionStore } from './alert-records.ts';
-import type { CardCallStore } from './card-call-records.ts';
+import { type DeviceId, type EventId, personId } from '../../lib/ids.ts';
+import { eventField, instantField, type Stored, wholeNumber } from '../../lib/record-fields.ts';
+import type { AlertStore, DeliveryStore, SilenceStore, SubscriptionStore } from './alert-records.ts';
+import type { CardCallStore, CardStore } from './card-records.ts';
 import type { DecisionWindowStore } from './decision-windows.ts';
 import type { HealthStore } from './health-records.ts';
-import type {
-  AlertRecord,
-  AuditEntry,
-  AuditRecord,
-  CardKey,
-  CardRecord,
-  ClaimedWork,
-  EventCursor,
-  WorkKind,
-  WorkRecord,
-} from './records.ts';
 import type { ReplicaStore } from './replica-records.ts';
 import type { RequestStore, TargetStore } from './request-records.ts';
 import type { NamedLineStore, PauseStore, PeopleStore } from './settings-records.ts';
+import type { WorkStore } from './work-records.ts';
+
+/** Events that a reading of the log did not reach. */
+export const eventGap = z.object({
+  /** The highest id below that is known for certain. */
+  afterId: eventField,
+  happenedFrom: instantField,
+  happenedUntil: instantField,
+  /** When the log was last read for it. */
+  readAt: instantField,
+  /** From then on it is looked for no more. */
+  endsAt: instantField,
+});
+export type EventGap = Stored<typeof eventGap>;
+
+export const eventCursor = z.object({
+  /** Highest event id that was processed, or the baseline of the first start. */
+  highestId: eventField,
+  /** Ids up to this one are history: from before the first start, or so old that `seen` has forgotten them. */
+  floorId: eventField,
+  /** Events created before this are history too. Null when the first start found events: then the ids decide. */
+  historyBefore: instantField.nullable(),
+  /** The latest time of an event that was processed: a list that begins before it has to show a known event. */
+  newestAt: instantField.nullable(),
+  /** What readings did not reach; null: nothing. */
+  gap: eventGap.nullable(),
+  updatedAt: instantField,
+});
+export type EventCursor = Stored<typeof eventCursor>;
 
 /** A service that was restored from a backup gives ids again, to events that happen later. */
 export type KnownEvent = Pick<FleetEvent, 'id' | 'createTime'>;
@@ -43,103 +67,30 @@ export type EventStore = {
   readonly forgetSeen: (before: Instant, upTo: EventId) => Promise<EventId | null>;
 };
 
-export type AlertStore = {
-  /** False when this event already has one of this kind. */
-  readonly insert: (alert: AlertRecord) => Promise<boolean>;
-  readonly get: (id: AlertId) => Promise<AlertRecord | null>;
-  /** The alert of this event; null when nobody was notified of it. */
-  readonly ofEvent: (event: EventId) => Promise<AlertRecord | null>;
-  /** False: it was already acknowledged. */
-  readonly acknowledge: (id: AlertId, by: PersonId, at: Instant) => Promise<boolean>;
-};
+const auditEntry = z.object({
+  at: instantField,
+  actor: z.string().transform((text) => (text === 'patchbay' ? text : personId(text))),
+  /** Such as `approval.requested`, `approval.denied`, `operation.issued`. */
+  action: z.string(),
+  /** Id of the thing acted on. */
+  subject: z.string(),
+  detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])),
+});
+export type AuditEntry = Stored<typeof auditEntry>;
+export const auditRecord = auditEntry.extend({
+  sequence: wholeNumber,
+  /** SHA-256 over the previous hash and this entry. */
+  hash: z.string(),
+});
+export type AuditRecord = Stored<typeof auditRecord>;
 
-export type CardStore = {
-  /**
-   * Requests that a card is posted or updated: creates it or increments its wanted revision, and schedules its `card`
-   * work at `dueAt`.
-   */
-  readonly enqueue: (
-    card: Pick<CardRecord, 'key' | 'channel' | 'fallbackPerson'> & { readonly dueAt: Instant },
-  ) => Promise<void>;
-  /**
-   * The same for an existing card; does nothing when there is none. `keepsDue`: an update that is scheduled already keeps
-   * its time, so that many updates in a row are one.
-   */
-  readonly enqueueUpdate: (
-    key: CardKey,
-    dueAt: Instant,
-    options?: { readonly keepsDue?: boolean },
-  ) => Promise<void>;
-  readonly get: (key: CardKey) => Promise<CardRecord | null>;
-  /**
-   * Records that the card is posted at (channel, ts) and shows this revision. False: another message was recorded for
-   * it first, which stays.
-   */
-  readonly recordPosted: (
-    key: CardKey,
-    where: { readonly channel: ChannelId; readonly ts: MessageTs; readonly revision: number },
-  ) => Promise<boolean>;
-  /** Records that the posted card shows this revision. */
-  readonly recordEdited: (key: CardKey, revision: number) => Promise<void>;
-  /** Records that the message is gone; ignored when another message is recorded for the card by now. */
-  readonly recordRemoved: (key: CardKey, where: { readonly ts: MessageTs }) => Promise<void>;
-  /**
-   * Marks the card as abandoned. False when a newer revision is wanted or the card was posted elsewhere: then it is
-   * tried again.
-   */
-  readonly giveUp: (
-    card: Pick<CardRecord, 'key' | 'ts' | 'wantedRevision'>,
-    failure: string,
-  ) => Promise<boolean>;
-  /**
-   * The channel takes posts again: its cards without a message are due at `at` as if they were never tried, and their
-   * work has the payload `channel-open`.
-   */
-  readonly resumeUnposted: (channel: ChannelId, at: Instant) => Promise<void>;
-};
-
-/** Payload of card work whose channel was opened since the last try. */
-export type ChannelOpenPayload = 'channel-open';
-
-export type NewWork = Pick<WorkRecord, 'kind' | 'key' | 'dueAt'> & {
-  readonly payload?: unknown;
-  /** A row that nobody holds keeps its time. */
-  readonly keepsDue?: boolean;
-  /** The same where its time is earlier. */
-  readonly keepsEarlier?: boolean;
-};
-
-export type WorkStore = {
-  /** Schedules work; an existing row of the same kind and key moves to the new time and payload. */
-  readonly put: (work: NewWork) => Promise<void>;
-  /** Adds work unless a row of the same kind and key exists, which stays: `exists`. */
-  readonly insert: (work: NewWork) => Promise<'inserted' | 'exists'>;
-  /** Moves work that was never claimed to an earlier time; ignores other work. */
-  readonly hasten: (kind: WorkKind, key: string, dueAt: Instant) => Promise<void>;
-  /**
-   * Claims up to `limit` rows that are due at `now` (clock) and not leased, oldest first, in one statement. Leases
-   * use the time of `leaseNow`.
-   */
-  readonly claim: (options: {
-    readonly now: Instant;
-    readonly leaseMs: number;
-    readonly limit: number;
-    /** Only work of these kinds; absent: all kinds. */
-    readonly kinds?: readonly WorkKind[] | undefined;
-  }) => Promise<readonly ClaimedWork[]>;
-  /** Extends a lease. False: it was lost. */
-  readonly renew: (work: ClaimedWork, leaseMs: number) => Promise<boolean>;
-  /** Whether this claim still holds its row. Inside a transaction, nobody else takes it before the transaction ends. */
-  readonly holds: (work: Pick<ClaimedWork, 'kind' | 'key' | 'token'>) => Promise<boolean>;
-  /**
-   * Done: deletes the row, or frees it for its new time if it was scheduled again meanwhile. False: the lease was
-   * lost.
-   */
-  readonly finish: (work: ClaimedWork) => Promise<boolean>;
-  /** Not done: frees the row until `dueAt`. False: the lease was lost. */
-  readonly postpone: (work: ClaimedWork, dueAt: Instant) => Promise<boolean>;
-  readonly drop: (kind: WorkKind, key: string) => Promise<void>;
-  readonly nextDue: (kinds?: readonly WorkKind[]) => Promise<Instant | null>;
+export type AuditStore = {
+  readonly append: (entry: AuditEntry) => Promise<AuditRecord>;
+  /** The same for several, in their order. */
+  readonly appendAll: (entries: readonly AuditEntry[]) => Promise<void>;
+  readonly list: (after: number, limit: number) => Promise<readonly AuditRecord[]>;
+  /** Up to `limit` entries from `since` or later, newest first. */
+  readonly latest: (since: Instant, limit: number) => Promise<readonly AuditRecord[]>;
 };
 
 /** A copy of the fleet for a warm start; only the inventory interprets the texts. */
@@ -172,15 +123,6 @@ export type ChangePosition = { readonly revision: number; readonly deviceId: Dev
 /** Null: the device was dropped. */
 export type DeviceTextChange = ChangePosition & { readonly body: string | null };
 export type DeviceText = { readonly deviceId: DeviceId; readonly body: string };
-
-export type AuditStore = {
-  readonly append: (entry: AuditEntry) => Promise<AuditRecord>;
-  /** The same for several, in their order. */
-  readonly appendAll: (entries: readonly AuditEntry[]) => Promise<void>;
-  readonly list: (after: number, limit: number) => Promise<readonly AuditRecord[]>;
-  /** Up to `limit` entries from `since` or later, newest first. */
-  readonly latest: (since: Instant, limit: number) => Promise<readonly AuditRecord[]>;
-};
 
 export type StoreTables = {
   readonly requests: RequestStore;

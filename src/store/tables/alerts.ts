@@ -5,9 +5,15 @@
 import { sql } from 'kysely';
 import { type Instant, later } from '../../lib/clock.ts';
 import type { AlertId } from '../../lib/ids.ts';
-import type { AlertPage, AlertQuery, CardAlerts, Delivery, DeliveryStore } from '../port/alert-records.ts';
-import type { AlertRecord } from '../port/records.ts';
-import type { AlertStore } from '../port/store.ts';
+import type {
+  AlertPage,
+  AlertQuery,
+  AlertRecord,
+  AlertStore,
+  CardAlerts,
+  Delivery,
+  DeliveryStore,
+} from '../port/alert-records.ts';
 import type { Session } from '../session.ts';
 import {
   alerts,

@@ -4,11 +4,18 @@
  */
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Instant } from '../../lib/clock.ts';
+import type { CardKey } from '../../lib/ids.ts';
 import { chunksOf } from '../../lib/lists.ts';
 import { wholeNumber } from '../../lib/record-fields.ts';
-import { type CardCall, type CardCallStore, cardCall, type NewCardCall } from '../port/card-call-records.ts';
-import { type CardKey, cardRecord } from '../port/records.ts';
-import type { CardStore, ChannelOpenPayload } from '../port/store.ts';
+import {
+  type CardCall,
+  type CardCallStore,
+  type CardStore,
+  type ChannelOpenPayload,
+  cardCall,
+  cardRecord,
+  type NewCardCall,
+} from '../port/card-records.ts';
 import type { Schema } from '../schema.ts';
 import { leaseEnd, leaseNow, type Session } from '../session.ts';
 import { deleteOwn, insertOwn, ownRows, recordsOf, updateOwn, updatesOne } from './rows.ts';

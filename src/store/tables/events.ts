@@ -2,8 +2,7 @@
 import type { Instant } from '../../lib/clock.ts';
 import type { EventId } from '../../lib/ids.ts';
 import { chunksOf } from '../../lib/lists.ts';
-import { type EventCursor, eventCursor } from '../port/records.ts';
-import type { EventStore } from '../port/store.ts';
+import { type EventCursor, type EventStore, eventCursor } from '../port/store.ts';
 import type { Session } from '../session.ts';
 import { deleteOwn, insertOwn, insertsOne, jsonColumn, ownRows, readRow } from './rows.ts';
 

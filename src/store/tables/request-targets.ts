@@ -3,12 +3,13 @@ import { type SqlBool, sql } from 'kysely';
 import { type Instant, later } from '../../lib/clock.ts';
 import { type DeviceId, type RequestId, requestId } from '../../lib/ids.ts';
 import { chunksOf } from '../../lib/lists.ts';
-import { type TargetState, UNSENT_STATES } from '../port/records.ts';
 import {
   FOLLOWED_STATES,
   MAX_CLAIM_WAIT_MS,
   type RequestTarget,
+  type TargetState,
   type TargetStore,
+  UNSENT_STATES,
 } from '../port/request-records.ts';
 import type { Session } from '../session.ts';
 import { commandKeyOf, IS_READY, targetWrites } from './request-target-writes.ts';

@@ -6,7 +6,6 @@ import { sql } from 'kysely';
 import { HOUR, later } from '../../lib/clock.ts';
 import type { RequestId } from '../../lib/ids.ts';
 import { type DecisionWindowStore, decisionWindow } from '../port/decision-windows.ts';
-import { UNSENT_STATES } from '../port/records.ts';
 import {
   COUNTED_BESIDE,
   type CountKey,
@@ -16,6 +15,7 @@ import {
   type RequestState,
   type RequestStore,
   type RequestTarget,
+  UNSENT_STATES,
 } from '../port/request-records.ts';
 import type { Session } from '../session.ts';
 import { countsColumn, readWaveCounts } from './request-counts.ts';

@@ -13,8 +13,10 @@ import { z } from 'zod';
 import { deviceId, type OrganizationId } from '../../lib/ids.ts';
 import { deviceField, instantField } from '../../lib/record-fields.ts';
 import { rolloutSchema } from '../../rollout/progress.ts';
-import { alertRecord, auditRecord, workRecord } from '../port/records.ts';
+import { alertRecord } from '../port/alert-records.ts';
 import { requestRecord, requestTarget } from '../port/request-records.ts';
+import { auditRecord } from '../port/store.ts';
+import { workRecord } from '../port/work-records.ts';
 import type { NumberedKind, Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 

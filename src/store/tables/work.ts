@@ -7,8 +7,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, UpdateObject } from 'kysely';
 import { HOUR, type Instant, later, MINUTE } from '../../lib/clock.ts';
-import { type ClaimedWork, WORK_KINDS, type WorkKind } from '../port/records.ts';
-import type { NewWork, WorkStore } from '../port/store.ts';
+import {
+  type ClaimedWork,
+  type NewWork,
+  WORK_KINDS,
+  type WorkKind,
+  type WorkStore,
+} from '../port/work-records.ts';
 import type { Schema } from '../schema.ts';
 import { leaseEnd, leaseNow, type Session } from '../session.ts';
 import { InvalidRecord, insertOwn, insertsOne, readRow, updatesOne, workRow } from './rows.ts';

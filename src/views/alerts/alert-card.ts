@@ -7,8 +7,7 @@ import {
 } from '../../fleet/model/event-kinds.ts';
 import { HOUR, type Instant } from '../../lib/clock.ts';
 import type { ChannelId, PersonId } from '../../lib/ids.ts';
-import type { CardAcknowledgement } from '../../store/port/alert-records.ts';
-import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
+import type { AlertKind, AlertRecord, CardAcknowledgement } from '../../store/port/alert-records.ts';
 import { deviceButton, scanButton } from '../device/device-buttons.ts';
 import { actions, type Button, context, fields, section } from '../kit/blocks.ts';
 import { formButton, runButton } from '../kit/buttons.ts';

@@ -2,8 +2,7 @@
 import { shownStoredReason } from '../../fleet/model/event-kinds.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId } from '../../lib/ids.ts';
-import type { ShownAlert, SilenceRecord } from '../../store/port/alert-records.ts';
-import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
+import type { AlertKind, AlertRecord, ShownAlert, SilenceRecord } from '../../store/port/alert-records.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { actions, context, rowBlocks, section } from '../kit/blocks.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';

@@ -2,8 +2,13 @@
 import { type EventKind, eventKindTitles, isEventKind, kindWords } from '../../fleet/model/event-kinds.ts';
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';
 import { compareNames } from '../../lib/text.ts';
-import type { AlertFilter, ShownAlert, SilenceScope } from '../../store/port/alert-records.ts';
-import type { AlertKind, AlertRecord } from '../../store/port/records.ts';
+import type {
+  AlertFilter,
+  AlertKind,
+  AlertRecord,
+  ShownAlert,
+  SilenceScope,
+} from '../../store/port/alert-records.ts';
 import { context } from '../kit/blocks.ts';
 import {
   bold,

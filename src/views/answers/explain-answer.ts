@@ -1,5 +1,5 @@
 /** The answer of `explain`: what a command would do, on which devices, and who would have to approve it. */
-import { packageNames } from '../../fleet/facts/facts.ts';
+import { type DeviceFacts, packageNames, type TargetFacts } from '../../fleet/facts/facts.ts';
 import { type FleetAction, isEdit, isRemoval, recordKindOf } from '../../fleet/model/actions.ts';
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import { checkPermission, type Permission } from '../../lib/access.ts';
@@ -8,7 +8,6 @@ import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { upperFirst } from '../../lib/text.ts';
 import type { RolloutCost, RolloutPlan } from '../../rollout/plan.ts';
 import type { RolloutSummary } from '../../rollout/summary.ts';
-import type { DeviceFacts, TargetFacts } from '../../store/port/records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import { selectedByText } from '../fleet/completeness.ts';
 import { actions, context, rowBlocks, section } from '../kit/blocks.ts';

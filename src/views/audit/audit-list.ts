@@ -4,7 +4,7 @@ import { isActionKind } from '../../fleet/model/actions.ts';
 import { EVENT_KINDS, isEventKind } from '../../fleet/model/event-kinds.ts';
 import { DAY, type Instant, instant } from '../../lib/clock.ts';
 import { channelId, type DeviceId, personId } from '../../lib/ids.ts';
-import type { AuditEntry, AuditRecord } from '../../store/port/records.ts';
+import type { AuditEntry, AuditRecord } from '../../store/port/store.ts';
 import { context, rowBlocks, section } from '../kit/blocks.ts';
 import { escapeMrkdwn, escapeValue, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';

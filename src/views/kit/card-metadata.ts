@@ -1,6 +1,5 @@
 /** Message metadata and block ids of cards, by which the outbox finds a card in a channel's history. */
-import { isCardKey } from '../../lib/ids.ts';
-import type { CardKey } from '../../store/port/records.ts';
+import { type CardKey, isCardKey } from '../../lib/ids.ts';
 import type { Block } from '../models/rendered-model.ts';
 import type { CardState, RolloutState } from '../models/request-model.ts';
 import { LIMIT } from './limits.ts';

@@ -2,8 +2,8 @@
 import type { Device, ListedDevice, Policy, PreviewedDevice } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, GroupId, PersonId, PolicyId } from '../../lib/ids.ts';
-import type { AuditRecord } from '../../store/port/records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
+import type { AuditRecord } from '../../store/port/store.ts';
 
 /** A device with what its own record does not say. */
 export type DeviceLine = { readonly device: Device; readonly groupName: string | null };

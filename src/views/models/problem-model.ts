@@ -10,7 +10,7 @@ import type { ChannelId, PersonId, PolicyId, Reference } from '../../lib/ids.ts'
 import type { WriteFailureReason } from '../../lib/not-stored.ts';
 import type { RequestLimit } from '../../lib/rollout-limits.ts';
 import type { RolloutPlan } from '../../rollout/plan.ts';
-import type { AlertKind } from '../../store/port/records.ts';
+import type { AlertKind } from '../../store/port/alert-records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { NamedLine, PauseRecord, StoredLineKind } from '../../store/port/settings-records.ts';
 import type { CommandChoice, DevicePage, DoubtedList, EditProblem, PickLine } from './list-model.ts';

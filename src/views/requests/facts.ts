@@ -9,7 +9,14 @@ import {
   nameWithId,
   removalEffects,
 } from '../../fleet/facts/edit-changes.ts';
-import { isPolicyFacts, type PackageFacts, packageNames } from '../../fleet/facts/facts.ts';
+import {
+  type DeviceFacts,
+  type GroupFacts,
+  isPolicyFacts,
+  type PackageFacts,
+  packageNames,
+  type TargetFacts,
+} from '../../fleet/facts/facts.ts';
 import {
   type ChosenBySeverity,
   changesPackages,
@@ -25,7 +32,6 @@ import {
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import type { PolicyFacts } from '../../fleet/model/policy-status.ts';
 import { upperFirst } from '../../lib/text.ts';
-import type { DeviceFacts, GroupFacts, TargetFacts } from '../../store/port/records.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
 import {
   bold,

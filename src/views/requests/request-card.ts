@@ -1,8 +1,9 @@
 /** The card of a request: its state, what is requested, by whom and why, and what an approver decides by; then who decided and the outcome. */
+
+import type { TargetFacts } from '../../fleet/facts/facts.ts';
 import { recordKindOf } from '../../fleet/model/actions.ts';
 import { lowerFirst, upperFirst } from '../../lib/text.ts';
 import { isHeld } from '../../rollout/progress.ts';
-import type { TargetFacts } from '../../store/port/records.ts';
 import {
   isFollowed,
   type RequestRecord,

@@ -2,13 +2,13 @@
 import { type ActionKind, changesRecord } from '../../fleet/model/actions.ts';
 import { isHeld, type Rollout, type RolloutHold } from '../../rollout/progress.ts';
 import { countIn, RESULT_STATES } from '../../rollout/results.ts';
-import type { TargetState } from '../../store/port/records.ts';
 import {
   hasFailed,
   type RequestRecord,
   type RequestTarget,
   type RequestWithTargets,
   type TargetCounts,
+  type TargetState,
   totalOf,
 } from '../../store/port/request-records.ts';
 import { section } from '../kit/blocks.ts';

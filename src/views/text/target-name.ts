@@ -2,9 +2,8 @@
  * How a device of a request is named, in every list. Anybody may give a device another name without an approval, so what
  * cannot be changed stands beside a name that is not the hostname, that two devices share, or that is not plain.
  */
-import { isPolicyFacts } from '../../fleet/facts/facts.ts';
+import { isPolicyFacts, type TargetFacts } from '../../fleet/facts/facts.ts';
 import { fold, isPlainValue } from '../../lib/text.ts';
-import type { TargetFacts } from '../../store/port/records.ts';
 import type { RequestTarget } from '../../store/port/request-records.ts';
 import {
   type bold,

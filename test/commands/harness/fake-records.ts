@@ -1,9 +1,9 @@
 /** Stored records in memory; every card is posted except those of `unposted`. */
 import type { RecordsReader } from '../../../src/commands/core/command.ts';
-import type { DeviceId } from '../../../src/lib/ids.ts';
-import type { AuditRecord, CardKey } from '../../../src/store/port/records.ts';
+import type { CardKey, DeviceId } from '../../../src/lib/ids.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import type { PauseRecord } from '../../../src/store/port/settings-records.ts';
+import type { AuditRecord } from '../../../src/store/port/store.ts';
 import type { HealthReport } from '../../../src/views/models/health-model.ts';
 import { START } from '../../harness/builders.ts';
 

@@ -1,6 +1,7 @@
 /** How much one person may request: counted where a request is recorded, whatever it was recorded by. */
 
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { TargetFacts } from '../../../src/fleet/facts/facts.ts';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { FailpointName } from '../../../src/lib/failpoints.ts';
@@ -18,7 +19,6 @@ import type { PauseControl } from '../../../src/requests/decide/pause-switch.ts'
 import { transition } from '../../../src/requests/decide/state-machine.ts';
 import { type PlanOptions, planRollout } from '../../../src/rollout/plan.ts';
 import { startRollout } from '../../../src/rollout/progress.ts';
-import type { TargetFacts } from '../../../src/store/port/records.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
 import { someFacts } from '../../harness/records.ts';
 import { aGroupToEdit, aPolicyToEdit, aRequest, aTarget } from '../builders.ts';

@@ -1,7 +1,13 @@
 /** What each change between the card and the call is called, and which are none. */
 
 import { describe, expect, it } from 'vitest';
-import { sealedFields, targetFactsSchema } from '../../../src/fleet/facts/facts.ts';
+import {
+  type DeviceFacts,
+  type GroupFacts,
+  sealedFields,
+  type TargetFacts,
+  targetFactsSchema,
+} from '../../../src/fleet/facts/facts.ts';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { instant, later } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, policyId, queueEntryId } from '../../../src/lib/ids.ts';
@@ -9,7 +15,6 @@ import { seal } from '../../../src/requests/decide/seal.ts';
 import { isWithin, MAY_CHANGE } from '../../../src/requests/drift/may-change.ts';
 import { driftOf } from '../../../src/requests/kinds/kinds.ts';
 import type { Drift } from '../../../src/store/port/evidence.ts';
-import type { DeviceFacts, GroupFacts, TargetFacts } from '../../../src/store/port/records.ts';
 import { aDeviceToEdit, aFact, aGroupToEdit, aPolicyToEdit, NOW } from '../builders.ts';
 import { reboot } from '../requests-setup.ts';
 

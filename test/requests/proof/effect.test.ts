@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { eventId, policyId } from '../../../src/lib/ids.ts';
 import { compareVersions } from '../../../src/lib/text.ts';
-import type { Baseline } from '../../../src/store/port/records.ts';
+import type { Baseline } from '../../../src/store/port/request-records.ts';
 import { aResponse } from '../../harness/builders.ts';
 import { aFact, EARLIER, SENT } from '../builders.ts';
 import { anEvent, aPackage } from '../fleet-builders.ts';

@@ -3,7 +3,7 @@ import type { Device, DevicePolicyStatus, FleetEvent } from '../../../src/fleet/
 import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, eventId, policyId } from '../../../src/lib/ids.ts';
 import { saysFailed } from '../../../src/store/port/evidence.ts';
-import type { Baseline, PolicyBaseline } from '../../../src/store/port/records.ts';
+import type { Baseline, PolicyBaseline } from '../../../src/store/port/request-records.ts';
 import { aResponse } from '../../harness/builders.ts';
 import { EARLIER, SENT } from '../builders.ts';
 import { anEvent, aPackage } from '../fleet-builders.ts';

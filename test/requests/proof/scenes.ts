@@ -16,8 +16,7 @@ import {
   type Observation,
   type ObserveEffect,
 } from '../../../src/requests/proof/evaluate-command.ts';
-import type { Baseline } from '../../../src/store/port/records.ts';
-import type { RequestTarget } from '../../../src/store/port/request-records.ts';
+import type { Baseline, RequestTarget } from '../../../src/store/port/request-records.ts';
 import { aQueueEntry } from '../../harness/builders.ts';
 import { aTarget, EARLIER, SENT } from '../builders.ts';
 import { aDevice } from '../fleet-builders.ts';

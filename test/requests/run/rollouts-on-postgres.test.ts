@@ -8,7 +8,7 @@ import { createLedger } from '../../../src/requests/run/ledger.ts';
 import { planRollout } from '../../../src/rollout/plan.ts';
 import { startRollout } from '../../../src/rollout/progress.ts';
 import { openStore } from '../../../src/store/open.ts';
-import type { TargetState } from '../../../src/store/port/records.ts';
+import type { TargetState } from '../../../src/store/port/request-records.ts';
 import type { Store } from '../../../src/store/port/store.ts';
 import { ORGANIZATION, START } from '../../store/builders.ts';
 import { type Postgres, startPostgres } from '../../store/postgres.ts';

@@ -23,7 +23,7 @@ import { createReadRight } from '../../../src/slack/access/permissions.ts';
 import { createRoleLookup } from '../../../src/slack/access/role-lookup.ts';
 import { isChannelRefused, type SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { CardMessage, SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
-import type { AuditEntry } from '../../../src/store/port/records.ts';
+import type { AuditEntry } from '../../../src/store/port/store.ts';
 import type { View } from '../../../src/views/model.ts';
 import { troublePlainText } from '../../../src/views/status/trouble-text.ts';
 import { START } from '../../harness/builders.ts';

@@ -11,7 +11,15 @@ import {
   SECOND,
   wallNow,
 } from '../../../src/lib/clock.ts';
-import { cardKey, channelId, deviceId, messageTs, organizationId, personId } from '../../../src/lib/ids.ts';
+import {
+  type CardKey,
+  cardKey,
+  channelId,
+  deviceId,
+  messageTs,
+  organizationId,
+  personId,
+} from '../../../src/lib/ids.ts';
 import { announceChange } from '../../../src/requests/notifications.ts';
 import { writeLineId } from '../../../src/rollout/incidents.ts';
 import { cardContent, rolloutDetails } from '../../../src/slack/cards/card-content.ts';
@@ -25,8 +33,7 @@ import {
 import { createCardFinder, createChannelPacing } from '../../../src/slack/cards/card-outbox.ts';
 import { windowsOfAttempts } from '../../../src/slack/cards/history-reader.ts';
 import type { HistoryPage } from '../../../src/slack/web-api/paged-reads.ts';
-import type { CardCall } from '../../../src/store/port/card-call-records.ts';
-import type { CardKey } from '../../../src/store/port/records.ts';
+import type { CardCall } from '../../../src/store/port/card-records.ts';
 import type { RequestTarget } from '../../../src/store/port/request-records.ts';
 import { requestWithTargets } from '../../../src/store/requests-with-targets.ts';
 import { START } from '../../harness/builders.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, instant, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { channelId, personId } from '../../../src/lib/ids.ts';
-import type { CardKey } from '../../../src/store/port/records.ts';
+import { type CardKey, channelId, personId } from '../../../src/lib/ids.ts';
 import {
   CHANNEL,
   editCard,

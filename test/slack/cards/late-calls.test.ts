@@ -1,11 +1,10 @@
 /** Calls that take effect late, after a crash or while another holder has the card. */
 import { describe, expect, it } from 'vitest';
 import { HOUR, instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
-import { channelId, type MessageTs, messageTs } from '../../../src/lib/ids.ts';
+import { type CardKey, channelId, type MessageTs, messageTs } from '../../../src/lib/ids.ts';
 import { createPressedCards } from '../../../src/slack/cards/duplicate-messages.ts';
 import { type NextCardStep, nextCardStep } from '../../../src/slack/cards/next-card-step.ts';
-import type { CardCall } from '../../../src/store/port/card-call-records.ts';
-import type { CardKey } from '../../../src/store/port/records.ts';
+import type { CardCall } from '../../../src/store/port/card-records.ts';
 import type { FakeSlackMessage } from '../harness/fake-slack-web.ts';
 import {
   CHANNEL,

@@ -6,12 +6,11 @@ import {
   monotonicNow,
   SECOND,
 } from '../../../src/lib/clock.ts';
-import { channelId, personId } from '../../../src/lib/ids.ts';
+import { type CardKey, channelId, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { type CardOutbox, createCardOutbox } from '../../../src/slack/cards/card-outbox.ts';
 import type { CardMessage } from '../../../src/slack/web-api/slack-web.ts';
 import { createWorker, type Worker } from '../../../src/store/due-work/worker.ts';
-import type { CardKey } from '../../../src/store/port/records.ts';
 import type { Store } from '../../../src/store/port/store.ts';
 import { memoryStore } from '../../harness/memory-store.ts';
 import { perTest } from '../../harness/per-test.ts';

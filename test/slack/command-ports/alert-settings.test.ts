@@ -10,7 +10,7 @@ import {
 } from '../../../src/slack/command-ports/store-settings.ts';
 import type { MemberChannel } from '../../../src/slack/web-api/paged-reads.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type { CardRecord } from '../../../src/store/port/records.ts';
+import type { CardRecord } from '../../../src/store/port/card-records.ts';
 import { START } from '../../harness/builders.ts';
 import { ORGANIZATION } from '../../store/builders.ts';
 import { noExternalChannels } from '../harness/open-access.ts';

@@ -2,7 +2,7 @@
 import { type Instant, later, type MovableClock } from '../../../src/lib/clock.ts';
 import { organizationId } from '../../../src/lib/ids.ts';
 import type { SubmissionQueue, SubmissionQueueOptions } from '../../../src/slack/forms/form-submissions.ts';
-import type { ClaimedWork } from '../../../src/store/port/records.ts';
+import type { ClaimedWork } from '../../../src/store/port/work-records.ts';
 
 type Row = { readonly payload: string; dueAt: Instant; attempts: number };
 

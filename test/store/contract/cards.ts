@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { instant } from '../../../src/lib/clock.ts';
-import { channelId, messageTs, personId } from '../../../src/lib/ids.ts';
-import type { CardKey, ClaimedWork } from '../../../src/store/port/records.ts';
+import { type CardKey, channelId, messageTs, personId } from '../../../src/lib/ids.ts';
+import type { ClaimedWork } from '../../../src/store/port/work-records.ts';
 import { anEnqueuedCard, fresh, ORGANIZATION, START } from '../builders.ts';
 import type { StoreSetup } from '../store-setup.ts';
 

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { instant, later, MINUTE } from '../../../src/lib/clock.ts';
 import {
   alertId,
+  type CardKey,
   channelId,
   type DeviceId,
   deviceId,
@@ -12,7 +13,6 @@ import {
   newTroubleId,
   personId,
 } from '../../../src/lib/ids.ts';
-import type { CardKey } from '../../../src/store/port/records.ts';
 import { said } from '../../harness/builders.ts';
 import { anAlert, anEnqueuedCard, fresh, ORGANIZATION, OTHER_ORGANIZATION, START } from '../builders.ts';
 import { countOf, type StoreSetup } from '../store-setup.ts';

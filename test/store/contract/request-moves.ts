@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { actionOn, type FleetAction } from '../../../src/fleet/model/actions.ts';
 import { instant } from '../../../src/lib/clock.ts';
 import { type DeviceId, groupId, personId, policyId, queueEntryId, requestId } from '../../../src/lib/ids.ts';
-import { TARGET_STATES, type TargetState } from '../../../src/store/port/records.ts';
-import type { RequestTarget } from '../../../src/store/port/request-records.ts';
+import {
+  type RequestTarget,
+  TARGET_STATES,
+  type TargetState,
+} from '../../../src/store/port/request-records.ts';
 import { fresh, START, someFacts } from '../builders.ts';
 import {
   aRequest,

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { instant, later } from '../../../src/lib/clock.ts';
 import { type DeviceId, groupId, requestId } from '../../../src/lib/ids.ts';
-import type { TargetState } from '../../../src/store/port/records.ts';
 import {
   MAX_CLAIM_WAIT_MS,
   type RequestTarget,
+  type TargetState,
   type TargetStore,
 } from '../../../src/store/port/request-records.ts';
 import { fresh, START } from '../builders.ts';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Instant, instant } from '../../../src/lib/clock.ts';
-import type { ClaimedWork } from '../../../src/store/port/records.ts';
 import type { Store } from '../../../src/store/port/store.ts';
+import type { ClaimedWork } from '../../../src/store/port/work-records.ts';
 import { ORGANIZATION } from '../builders.ts';
 import type { StoreSetup } from '../store-setup.ts';
 

@@ -18,8 +18,8 @@ import {
   type WorkerOptions,
   type WorkResult,
 } from '../../../src/store/due-work/worker.ts';
-import type { ClaimedWork } from '../../../src/store/port/records.ts';
-import type { Store, WorkStore } from '../../../src/store/port/store.ts';
+import type { Store } from '../../../src/store/port/store.ts';
+import type { ClaimedWork, WorkStore } from '../../../src/store/port/work-records.ts';
 import { memoryStore } from '../../harness/memory-store.ts';
 import { perTest } from '../../harness/per-test.ts';
 import { until } from '../../harness/until.ts';

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DAY, later } from '../../../src/lib/clock.ts';
 import { personId } from '../../../src/lib/ids.ts';
-import type { AuditEntry, AuditRecord } from '../../../src/store/port/records.ts';
+import type { AuditEntry, AuditRecord } from '../../../src/store/port/store.ts';
 import { actionTemplate } from '../../../src/views/audit/audit-list.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import type { AuditActivity } from '../../../src/views/model.ts';

@@ -11,8 +11,7 @@ import {
   requestId,
 } from '../../../src/lib/ids.ts';
 import type { RequestNote } from '../../../src/store/port/evidence.ts';
-import type { TargetState } from '../../../src/store/port/records.ts';
-import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
+import type { RequestWithTargets, TargetState } from '../../../src/store/port/request-records.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import type { DecisionOutcome, View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';

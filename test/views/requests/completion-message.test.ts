@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fieldChanges, fitsOnCard } from '../../../src/fleet/facts/edit-changes.ts';
+import type { TargetFacts } from '../../../src/fleet/facts/facts.ts';
 import type { FleetEdit } from '../../../src/fleet/model/actions.ts';
 import { groupId, personId, policyId } from '../../../src/lib/ids.ts';
-import type { TargetFacts } from '../../../src/store/port/records.ts';
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import type { Block } from '../../../src/views/model.ts';

@@ -13,7 +13,7 @@ import {
   policyId,
   requestId,
 } from '../../../src/lib/ids.ts';
-import type { AlertRecord } from '../../../src/store/port/records.ts';
+import type { AlertRecord } from '../../../src/store/port/alert-records.ts';
 import type { NamedLine, PauseRecord } from '../../../src/store/port/settings-records.ts';
 import type { DecisionOutcome, Problem } from '../../../src/views/model.ts';
 import type { DoubtedList } from '../../../src/views/models/list-model.ts';

@@ -3,8 +3,11 @@ import { DAY, HOUR, later, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, personId, policyId, requestId } from '../../../src/lib/ids.ts';
 import type { RolloutHold } from '../../../src/rollout/progress.ts';
 import type { EvidenceList } from '../../../src/store/port/evidence.ts';
-import { TARGET_STATES } from '../../../src/store/port/records.ts';
-import type { RequestWithTargets, TargetCounts } from '../../../src/store/port/request-records.ts';
+import {
+  type RequestWithTargets,
+  TARGET_STATES,
+  type TargetCounts,
+} from '../../../src/store/port/request-records.ts';
 import type { View } from '../../../src/views/model.ts';
 import { HEALTHY } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';

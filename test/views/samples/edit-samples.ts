@@ -1,9 +1,8 @@
 /** Samples of edits: cards, outcomes, and why there is nothing to request. */
-import type { PolicyEditFacts } from '../../../src/fleet/facts/facts.ts';
+import type { GroupFacts, PolicyEditFacts, TargetFacts } from '../../../src/fleet/facts/facts.ts';
 import type { FleetEdit, Removal } from '../../../src/fleet/model/actions.ts';
 import { deviceId, groupId, policyId, queueEntryId } from '../../../src/lib/ids.ts';
-import type { GroupFacts, TargetFacts, TargetState } from '../../../src/store/port/records.ts';
-import type { RequestTarget } from '../../../src/store/port/request-records.ts';
+import type { RequestTarget, TargetState } from '../../../src/store/port/request-records.ts';
 import type { View } from '../../../src/views/model.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest, aTarget, someFacts } from '../../harness/records.ts';
