@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nearestNamesOrAll } from '../inventory/nearest-names.ts';
 import { DAY, instant, later } from '../lib/clock.ts';
 import { alertId, channelId } from '../lib/ids.ts';
-import type { View } from '../views/model.ts';
+import type { View } from '../views/types.ts';
 import type { SettingPorts, TypedInput } from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
 import { repeatLine } from './lists/paging.ts';

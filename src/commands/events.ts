@@ -13,9 +13,9 @@ import { nearestNames } from '../inventory/nearest-names.ts';
 import { type DeviceId, policyId, serviceUserId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { EventsView } from '../views/device/event-list.ts';
-import type { Problem, View } from '../views/model.ts';
 import type { FieldValues, FormOption } from '../views/models/form-model.ts';
 import type { Offer } from '../views/models/problem-model.ts';
+import type { Problem, View } from '../views/types.ts';
 import type { FormPorts, FormValues, OpenedForm, ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import {

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import { estimateRollout } from '../rollout/plan.ts';
 import type { ExplainedDevicesView, ExplainedRow } from '../views/answers/explain-answer.ts';
-import type { View } from '../views/model.ts';
 import type { FieldValues } from '../views/models/form-model.ts';
 import type { CommandChoice, Paging } from '../views/models/list-model.ts';
+import type { View } from '../views/types.ts';
 import {
   type CommandForm,
   type FormValues,

@@ -6,10 +6,10 @@ import { groupNameIn, type Snapshot } from '../inventory/inventory.ts';
 import type { MissingPatchAnswer } from '../inventory/missing-patches/missing-patch-index.ts';
 import { type GroupId, groupId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
-import type { Problem, View } from '../views/model.ts';
 import type { FieldValues } from '../views/models/form-model.ts';
 import type { Offer } from '../views/models/problem-model.ts';
 import type { MissingView } from '../views/software/missing-list.ts';
+import type { Problem, View } from '../views/types.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm, ReadPorts } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import {

@@ -4,9 +4,9 @@ import { z } from 'zod';
 import { nearestNames } from '../inventory/nearest-names.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { NamedLine, StoredLineKind } from '../store/port/settings-records.ts';
-import type { UsageFault, View } from '../views/model.ts';
 import type { FieldValues, FormOption } from '../views/models/form-model.ts';
 import type { NamedLineRow, Offer } from '../views/models/problem-model.ts';
+import type { UsageFault, View } from '../views/types.ts';
 import type {
   CommandForm,
   FormPorts,

@@ -13,9 +13,9 @@ import type {
 } from '../inventory/missing-patches/missing-patch-index.ts';
 import { nearestNames } from '../inventory/nearest-names.ts';
 import { fold } from '../lib/text.ts';
-import type { Problem } from '../views/model.ts';
 import type { Offer } from '../views/models/problem-model.ts';
 import type { UnrequestedTarget } from '../views/models/request-model.ts';
+import type { Problem } from '../views/types.ts';
 import {
   type ChosenAction,
   type ChosenForMany,

@@ -11,8 +11,8 @@ import type { Policy } from '../fleet/model/resources.ts';
 import { collectRows, nullIfMissing } from '../fleet/reads/read-helpers.ts';
 import { deviceId } from '../lib/ids.ts';
 import { quoteStructure } from '../lib/text.ts';
-import type { HelpEntry } from '../views/model.ts';
 import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
+import type { HelpEntry } from '../views/types.ts';
 import {
   type PolicyRunInput,
   parsePolicyRun,

@@ -6,8 +6,8 @@ import { nearestNames } from '../inventory/nearest-names.ts';
 import { HOUR } from '../lib/clock.ts';
 import { quoteStructure } from '../lib/text.ts';
 import type { SilenceRecord } from '../store/port/alert-records.ts';
-import type { UsageFault, View } from '../views/model.ts';
 import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
+import type { UsageFault, View } from '../views/types.ts';
 import { deviceForScope, groupForScope } from './alerting/alert-scope.ts';
 import {
   EVENT_NAME_WORDS,

@@ -3,8 +3,8 @@
 import { z } from 'zod';
 import { isEventKind } from '../fleet/model/event-kinds.ts';
 import { type ChannelId, isDirectMessage } from '../lib/ids.ts';
-import type { View } from '../views/model.ts';
 import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
+import type { View } from '../views/types.ts';
 import { groupForScope, policyForScope } from './alerting/alert-scope.ts';
 import {
   EVENT_OPTIONS,

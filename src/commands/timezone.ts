@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { nearestNames } from '../inventory/nearest-names.ts';
 import { fold } from '../lib/text.ts';
-import type { UsageFault, View } from '../views/model.ts';
+import type { UsageFault, View } from '../views/types.ts';
 import type { CommandForm, FormValues, SettingPorts, TypedInput } from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
 import { fieldError, textField, textValue, usageFaultText } from './forms/field-values.ts';

@@ -11,7 +11,7 @@ import type { RequestService } from '../requests/decide/request-service.ts';
 import type { AlertSettingChanges } from '../store/port/alert-records.ts';
 import type { Store } from '../store/port/store.ts';
 import type { ClaimedWork } from '../store/port/work-records.ts';
-import type { View } from '../views/model.ts';
+import type { View } from '../views/types.ts';
 import { renderView } from '../views/views.ts';
 import { createAccessRefusals } from './access/access-refusals.ts';
 import { type ChannelReadersOf, createChannelReaders, READERS_TTL_MS } from './access/external-channels.ts';

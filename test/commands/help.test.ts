@@ -11,7 +11,7 @@ import type { Suggestion } from '../../src/inventory/inventory.ts';
 import { checkPermission, type Permission, ROLES, type Role } from '../../src/lib/access.ts';
 import { deviceId, personId, policyId } from '../../src/lib/ids.ts';
 import { readButtonValue } from '../../src/views/kit/buttons.ts';
-import type { Problem, View } from '../../src/views/model.ts';
+import type { Problem, View } from '../../src/views/types.ts';
 import { renderView } from '../../src/views/views.ts';
 import { aDevice, aGroup, aPackage, aPolicy } from '../harness/builders.ts';
 import { testPorts } from './harness/ports.ts';

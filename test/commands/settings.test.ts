@@ -6,7 +6,7 @@ import { findZone } from '../../src/commands/timezone.ts';
 import { later, MINUTE } from '../../src/lib/clock.ts';
 import { channelId, deviceId, personId } from '../../src/lib/ids.ts';
 import { readButtonValue } from '../../src/views/kit/buttons.ts';
-import type { UsageFault, View } from '../../src/views/model.ts';
+import type { UsageFault, View } from '../../src/views/types.ts';
 import { renderView } from '../../src/views/views.ts';
 import { aDevice, START } from '../harness/builders.ts';
 import { renderedButtons } from '../views/rendered-text.ts';

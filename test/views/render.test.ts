@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readButtonValue } from '../../src/views/kit/buttons.ts';
-import type { Block } from '../../src/views/model.ts';
+import type { Block } from '../../src/views/types.ts';
 import { renderView } from '../../src/views/views.ts';
 import type { FallbackRow } from './rendered-text.ts';
 import { samples } from './samples/all-samples.ts';

@@ -15,10 +15,10 @@ import {
 } from '../../fleet/model/event-kinds.ts';
 import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import { fold } from '../../lib/text.ts';
-import type { UsageFault } from '../../views/model.ts';
 import type { FieldValues, FormField } from '../../views/models/form-model.ts';
 import type { CommandChoice } from '../../views/models/list-model.ts';
 import type { UnknownEvent } from '../../views/models/problem-model.ts';
+import type { UsageFault } from '../../views/types.ts';
 import type { FormValues } from '../core/command.ts';
 import { fieldError, textValue } from '../forms/field-values.ts';
 

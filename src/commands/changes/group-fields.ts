@@ -9,8 +9,8 @@ import type { Policy } from '../../fleet/model/resources.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import { type GroupId, policyId } from '../../lib/ids.ts';
 import { defined } from '../../lib/record-fields.ts';
-import type { HelpEntry, UsageFault } from '../../views/model.ts';
 import type { CommandChoice } from '../../views/models/list-model.ts';
+import type { HelpEntry, UsageFault } from '../../views/types.ts';
 import type { Planned, ReadPorts, TypedInput } from '../core/command.ts';
 import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
 import {

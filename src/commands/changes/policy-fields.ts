@@ -22,7 +22,7 @@ import {
 } from '../../fleet/model/policy.ts';
 import type { GroupId } from '../../lib/ids.ts';
 import { defined } from '../../lib/record-fields.ts';
-import type { UsageFault } from '../../views/model.ts';
+import type { UsageFault } from '../../views/types.ts';
 import type { TypedInput } from '../core/command.ts';
 import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
 import {

@@ -24,10 +24,10 @@ import type {
 } from '../../store/port/request-records.ts';
 import type { PauseStore } from '../../store/port/settings-records.ts';
 import type { AuditStore } from '../../store/port/store.ts';
-import type { HelpEntry, Problem, UsageFault, View } from '../../views/model.ts';
 import type { FieldValues, FormView } from '../../views/models/form-model.ts';
 import type { HealthReport } from '../../views/models/health-model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
+import type { HelpEntry, Problem, UsageFault, View } from '../../views/types.ts';
 import type { ResultCaches } from '../lists/result-cache.ts';
 import type { LineWords } from '../parser/tokenizer.ts';
 import type { SettingsPort } from './settings-port.ts';

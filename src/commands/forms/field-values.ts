@@ -1,7 +1,7 @@
 /** Makes fields of forms, reads their values, and words their errors. Pure. */
 import { onOneLine } from '../../lib/text.ts';
-import type { UsageFault } from '../../views/model.ts';
 import type { FieldValues, FormField, FormOption, SearchedKind } from '../../views/models/form-model.ts';
+import type { UsageFault } from '../../views/types.ts';
 import type { FormValues } from '../core/command.ts';
 
 type More = { readonly hint?: string; readonly optional?: true; readonly live?: true };

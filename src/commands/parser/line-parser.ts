@@ -1,8 +1,8 @@
 /** Parses a typed line: alias, command, saved targets, then the command's own words. */
 import type { PersonId } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
-import type { Problem, UsageFault, View } from '../../views/model.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
+import type { Problem, UsageFault, View } from '../../views/types.ts';
 import type { Command, Registry, TypedInput } from '../core/command.ts';
 import type { NamedLines } from '../core/settings-port.ts';
 import { isBareCve } from './missing-target.ts';

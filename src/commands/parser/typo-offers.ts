@@ -3,8 +3,8 @@
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { nearestNames as nearestTo } from '../../inventory/nearest-names.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
-import type { Problem, UsageFault } from '../../views/model.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
+import type { Problem, UsageFault } from '../../views/types.ts';
 import type { Command, ReadPorts, Registry } from '../core/command.ts';
 
 /** How a command would parse the rest of the line; null if it would reject it. */

@@ -10,8 +10,8 @@ import type {
 import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { compareNames, fold } from '../../lib/text.ts';
-import type { UsageFault } from '../../views/model.ts';
 import type { PatchChoice } from '../../views/models/list-model.ts';
+import type { UsageFault } from '../../views/types.ts';
 import type { TypedInput } from '../core/command.ts';
 import { isBareCve, type MissingTarget, packageMatcher, readCve } from '../parser/missing-target.ts';
 import { type FilterToken, type LineWords, quoteWord } from '../parser/tokenizer.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { SEVERITIES, type Severity } from '../../fleet/model/derived-fields.ts';
 import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
-import type { UsageFault } from '../../views/model.ts';
+import type { UsageFault } from '../../views/types.ts';
 import type { TypedInput } from '../core/command.ts';
 import { isBareCve, readCve } from '../parser/missing-target.ts';
 import { type FilterToken, quoteWord } from '../parser/tokenizer.ts';

@@ -15,8 +15,8 @@ import { type Mark, type SubmitWindowResult, severalPage } from '../../requests/
 import { type RequestService, STATE_BY_DECISION } from '../../requests/decide/request-service.ts';
 import { type ControlRefusal, letsGoOn } from '../../requests/decide/rollout-machine.ts';
 import type { Decision, DecisionResult, Refusal } from '../../requests/decide/state-machine.ts';
-import type { ControlKind, DecisionOutcome, View } from '../../views/model.ts';
 import type { OneOutcome, SeveralOutcome } from '../../views/models/request-model.ts';
+import type { ControlKind, DecisionOutcome, View } from '../../views/types.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
 import type { Dispatch, Marks, SeveralRequest, WindowRequest } from './dispatch-port.ts';
 import { createErrorReporter, markMaybeChanged } from './unexpected-errors.ts';

@@ -38,8 +38,8 @@ import { groupId, type PersonId, requestCardKey } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
-import type { Problem, View } from '../../views/model.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
+import type { Problem, View } from '../../views/types.ts';
 import { rowOf } from '../../views/views.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
 import {

@@ -17,7 +17,7 @@ import type { ClaimedWork } from '../../store/port/work-records.ts';
 import { backToForm, blocksWithError, formErrorText } from '../../views/forms/form-error-text.ts';
 import { type AnswerWindowState, loadingWindow, type Modal } from '../../views/kit/answer-window.ts';
 import { mapBothForms } from '../../views/kit/message.ts';
-import type { RenderedMessage, View } from '../../views/model.ts';
+import type { RenderedMessage, View } from '../../views/types.ts';
 import { renderView } from '../../views/views.ts';
 import type { Dispatch } from '../dispatch/dispatch-port.ts';
 import { isTransientFailure, MAX_TRIES, storedCallerSchema } from '../interactions/press-queue.ts';

@@ -22,9 +22,9 @@ import { acceptedWindow, type Modal, textWindow } from '../../views/kit/answer-w
 import { carriedValue, type MenuOption } from '../../views/kit/blocks.ts';
 import { plainText } from '../../views/kit/escape.ts';
 import { LIMIT } from '../../views/kit/limits.ts';
-import type { View } from '../../views/model.ts';
 import type { FormOption, SearchedKind } from '../../views/models/form-model.ts';
 import type { CommandChoice } from '../../views/models/list-model.ts';
+import type { View } from '../../views/types.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
 import {
   createPermissions,

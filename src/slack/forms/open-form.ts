@@ -8,7 +8,7 @@ import { newReference } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { type FormMetadata, formWindow } from '../../views/forms/form-window.ts';
 import { type AnswerWindowState, loadingWindow, type Modal } from '../../views/kit/answer-window.ts';
-import type { Problem, View } from '../../views/model.ts';
+import type { Problem, View } from '../../views/types.ts';
 import { renderView } from '../../views/views.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
 import { ofCommand, type Permissions, type PersonalDataAccess } from '../access/permissions.ts';

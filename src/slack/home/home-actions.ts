@@ -26,7 +26,7 @@ import {
 } from '../../views/kit/answer-window.ts';
 import { readButtonValue } from '../../views/kit/buttons.ts';
 import { hasRichBlocks } from '../../views/kit/charts.ts';
-import type { Block, RenderedMessage } from '../../views/model.ts';
+import type { Block, RenderedMessage } from '../../views/types.ts';
 import { renderView } from '../../views/views.ts';
 import type { FormPlacement, FormRequest, OpenForm } from '../forms/open-form.ts';
 import { type Acknowledge, type ButtonActions, REPLACES_MESSAGE } from '../interactions/button-actions.ts';

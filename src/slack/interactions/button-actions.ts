@@ -19,8 +19,8 @@ import {
 } from '../../views/forms/decision-window.ts';
 import { answerWindow } from '../../views/kit/answer-window.ts';
 import { readButtonValue, readSortBlockId } from '../../views/kit/buttons.ts';
-import type { ButtonValue } from '../../views/model.ts';
 import { REQUEST_ANSWER_BLOCK } from '../../views/requests/request-answers.ts';
+import type { ButtonValue } from '../../views/types.ts';
 import { renderView } from '../../views/views.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
 import { decisionOutcome } from '../dispatch/decide.ts';

@@ -20,8 +20,8 @@ import {
   typedCount,
 } from '../../views/forms/decision-window.ts';
 import { answerWindow, type Modal } from '../../views/kit/answer-window.ts';
-import type { ButtonValue, ControlKind, DecisionOutcome } from '../../views/model.ts';
 import type { DecisionWindowFacts, SeveralWindowFacts } from '../../views/models/request-model.ts';
+import type { ButtonValue, ControlKind, DecisionOutcome } from '../../views/types.ts';
 import { renderView } from '../../views/views.ts';
 import type { PressedCard, PressedCards } from '../cards/duplicate-messages.ts';
 import type { Dispatch, HaltAction, SeveralRequest, WindowRequest } from '../dispatch/dispatch-port.ts';

@@ -11,7 +11,7 @@ import { setNewest } from '../../lib/lists.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { Store } from '../../store/port/store.ts';
 import type { ClaimedWork } from '../../store/port/work-records.ts';
-import type { View } from '../../views/model.ts';
+import type { View } from '../../views/types.ts';
 import { renderView } from '../../views/views.ts';
 import { type PressedCards, pressedCardSchema } from '../cards/duplicate-messages.ts';
 import type { Dispatch } from '../dispatch/dispatch-port.ts';

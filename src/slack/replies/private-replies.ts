@@ -14,7 +14,7 @@ import {
   type Modal,
   textWindow,
 } from '../../views/kit/answer-window.ts';
-import type { RenderedMessage, View } from '../../views/model.ts';
+import type { RenderedMessage, View } from '../../views/types.ts';
 import { renderView } from '../../views/views.ts';
 import {
   isChannelRefused,

@@ -24,7 +24,7 @@ import {
 import type { Log } from '../../lib/log.ts';
 import type { HomeTab } from '../../views/home/home-tab.ts';
 import type { Modal } from '../../views/kit/answer-window.ts';
-import type { Block, RenderedMessage } from '../../views/model.ts';
+import type { Block, RenderedMessage } from '../../views/types.ts';
 import type { SlackClients } from './clients.ts';
 import { type HistoryPart, readCardsInHistory, readIsExternal, readMemberChannels } from './paged-reads.ts';
 import {

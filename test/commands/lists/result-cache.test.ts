@@ -30,7 +30,7 @@ import type { Device } from '../../../src/fleet/model/resources.ts';
 import { createManualClock, later, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, eventId, groupId, personId } from '../../../src/lib/ids.ts';
 import type { AuditView } from '../../../src/views/audit/audit-list.ts';
-import type { Problem, View } from '../../../src/views/model.ts';
+import type { Problem, View } from '../../../src/views/types.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { aDevice, aGroup, anEvent, aPackage, aPolicy, START } from '../../harness/builders.ts';
 import { aReadyTarget, aRequest } from '../../harness/records.ts';

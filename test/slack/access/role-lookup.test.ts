@@ -24,8 +24,8 @@ import { createRoleLookup } from '../../../src/slack/access/role-lookup.ts';
 import { isChannelRefused, type SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { CardMessage, SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 import type { AuditEntry } from '../../../src/store/port/store.ts';
-import type { View } from '../../../src/views/model.ts';
 import { troublePlainText } from '../../../src/views/status/trouble-text.ts';
+import type { View } from '../../../src/views/types.ts';
 import { START } from '../../harness/builders.ts';
 import { createFakeSlackWeb, type FakeSlackWeb } from '../harness/fake-slack-web.ts';
 import {

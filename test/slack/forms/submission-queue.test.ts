@@ -14,7 +14,7 @@ import { createWorker, type Worker } from '../../../src/store/due-work/worker.ts
 import { openStore } from '../../../src/store/open.ts';
 import type { Store } from '../../../src/store/port/store.ts';
 import type { Modal } from '../../../src/views/kit/answer-window.ts';
-import type { View } from '../../../src/views/model.ts';
+import type { View } from '../../../src/views/types.ts';
 import { START } from '../../harness/builders.ts';
 import { at, caller, createFormsHarness, type Parts, STARTED, wordsOf } from './forms-harness.ts';
 import { KEY, submittedPayload } from './submitted-form.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../src/slack/interactions/button-actions.ts';
 import type { DecisionWindowsOptions } from '../../../src/slack/interactions/decision-windows.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
-import type { View } from '../../../src/views/model.ts';
+import type { View } from '../../../src/views/types.ts';
 import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
 import { createFakeSlackWeb } from './fake-slack-web.ts';

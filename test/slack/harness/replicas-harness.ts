@@ -15,7 +15,7 @@ import type { SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 import { createWorker, type Worker } from '../../../src/store/due-work/worker.ts';
 import type { Store } from '../../../src/store/port/store.ts';
 import { withTargets } from '../../../src/store/requests-with-targets.ts';
-import type { RenderedMessage } from '../../../src/views/model.ts';
+import type { RenderedMessage } from '../../../src/views/types.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup, START } from '../../harness/builders.ts';

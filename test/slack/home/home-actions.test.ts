@@ -12,7 +12,7 @@ import { answerWindow, type Modal } from '../../../src/views/kit/answer-window.t
 import { section } from '../../../src/views/kit/blocks.ts';
 import { writeButtonValue } from '../../../src/views/kit/buttons.ts';
 import { md, trustedMrkdwn } from '../../../src/views/kit/escape.ts';
-import type { ButtonValue, View } from '../../../src/views/model.ts';
+import type { ButtonValue, View } from '../../../src/views/types.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { aDevice, aQueueEntry, START } from '../../harness/builders.ts';

@@ -12,7 +12,7 @@ import { createWelcomeListener } from '../../../src/slack/slack.ts';
 import { createWorker, type Worker } from '../../../src/store/due-work/worker.ts';
 import type { Store } from '../../../src/store/port/store.ts';
 import { writeButtonValue } from '../../../src/views/kit/buttons.ts';
-import type { ButtonValue, View } from '../../../src/views/model.ts';
+import type { ButtonValue, View } from '../../../src/views/types.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { memoryStore } from '../../harness/memory-store.ts';

@@ -9,7 +9,7 @@ import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { ShownView } from '../../../src/slack/web-api/slack-web.ts';
 import type { Modal } from '../../../src/views/kit/answer-window.ts';
 import { writeButtonValue } from '../../../src/views/kit/buttons.ts';
-import type { ButtonValue, View } from '../../../src/views/model.ts';
+import type { ButtonValue, View } from '../../../src/views/types.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice } from '../../harness/builders.ts';

@@ -6,8 +6,8 @@ import { personId } from '../../../src/lib/ids.ts';
 import type { AuditEntry, AuditRecord } from '../../../src/store/port/store.ts';
 import { actionTemplate } from '../../../src/views/audit/audit-list.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
-import type { AuditActivity } from '../../../src/views/model.ts';
 import { toCsv } from '../../../src/views/sharing/csv.ts';
+import type { AuditActivity } from '../../../src/views/types.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
 

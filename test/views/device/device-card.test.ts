@@ -3,9 +3,9 @@ import type { Device, DeviceDetail, Volume } from '../../../src/fleet/model/reso
 import { deviceId, eventId, personId, policyId } from '../../../src/lib/ids.ts';
 import type { DevicePageView } from '../../../src/views/device/device-pages.ts';
 import { readButtonValue } from '../../../src/views/kit/buttons.ts';
-import type { ButtonValue, RenderedMessage, View } from '../../../src/views/model.ts';
 import type { PickLine } from '../../../src/views/models/list-model.ts';
 import { bytesText } from '../../../src/views/text/common-text.ts';
+import type { ButtonValue, RenderedMessage, View } from '../../../src/views/types.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { aDevice, anEvent, aPolicy, NO_DETAIL, START } from '../../harness/builders.ts';
 import { renderedButtons, renderedText } from '../rendered-text.ts';

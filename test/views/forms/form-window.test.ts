@@ -8,8 +8,8 @@ import { readMarks, reasonAddedWindow, severalWindow } from '../../../src/views/
 import { backToForm, blocksWithError, blocksWithValues } from '../../../src/views/forms/form-error-text.ts';
 import { formWindow, readFormMetadata, writeFormMetadata } from '../../../src/views/forms/form-window.ts';
 import { escapeMrkdwn, md } from '../../../src/views/kit/escape.ts';
-import type { Block } from '../../../src/views/model.ts';
 import type { FormField, FormOption, FormView } from '../../../src/views/models/form-model.ts';
+import type { Block } from '../../../src/views/types.ts';
 import { START } from '../../harness/builders.ts';
 import { aReadyTarget, aRequest, aTarget, someFacts, somePackages } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest, aSummary, rolloutTargets } from '../../harness/rollouts.ts';

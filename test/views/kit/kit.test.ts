@@ -27,7 +27,7 @@ import {
 import { withTicketLinks } from '../../../src/views/kit/mentions.ts';
 import { buildMessage, fallbackText } from '../../../src/views/kit/message.ts';
 import { relativeDate, utcTime, whenAgo } from '../../../src/views/kit/timestamps.ts';
-import type { ButtonValue } from '../../../src/views/model.ts';
+import type { ButtonValue } from '../../../src/views/types.ts';
 import { START } from '../../harness/builders.ts';
 
 describe('blocks', () => {

@@ -10,7 +10,7 @@ import { LIMIT } from '../../../src/views/kit/limits.ts';
 import { buildMessage, jsonSize, type RichWithFallback } from '../../../src/views/kit/message.ts';
 import { inputWithResult, SORT_ORDERS, sortMenu } from '../../../src/views/kit/pager.ts';
 import { type CellContent, type Column, renderTable } from '../../../src/views/kit/table.ts';
-import type { DevicesRow, Paging, View } from '../../../src/views/model.ts';
+import type { DevicesRow, Paging, View } from '../../../src/views/types.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, START } from '../../harness/builders.ts';

@@ -4,11 +4,11 @@ import { personId, policyId, type Reference, requestId } from '../../../src/lib/
 import type { RequestWithTargets } from '../../../src/store/port/request-records.ts';
 import { readButtonValue } from '../../../src/views/kit/buttons.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
-import type { DecisionOutcome, View } from '../../../src/views/model.ts';
 import { leftOutRows } from '../../../src/views/requests/request-answers.ts';
 import { deviceRequestText } from '../../../src/views/requests/request-card.ts';
 import { resultsCsv } from '../../../src/views/requests/request-lists.ts';
 import { toCsv } from '../../../src/views/sharing/csv.ts';
+import type { DecisionOutcome, View } from '../../../src/views/types.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
 import { aReadyTarget, aRequest, aTarget, someFacts, somePackages } from '../../harness/records.ts';

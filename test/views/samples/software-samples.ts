@@ -4,7 +4,7 @@ import { deviceId, personId, policyId } from '../../../src/lib/ids.ts';
 import { packIds } from '../../../src/lib/packed-ids.ts';
 import { planRollout } from '../../../src/rollout/plan.ts';
 import { topCounts } from '../../../src/rollout/summary.ts';
-import type { Problem } from '../../../src/views/model.ts';
+import type { Problem } from '../../../src/views/types.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { someFacts, somePackages } from '../../harness/records.ts';
 import { aSummary } from '../../harness/rollouts.ts';
