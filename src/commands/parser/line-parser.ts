@@ -162,14 +162,16 @@ export function commandIn(text: string, { find }: Pick<Registry, 'find'>): strin
 }
 
 /** A sentence, with the line that may have been meant; null where that is no command. */
-export async function unknownLine(sentence: string, line: string, parsed: ParsedLine) {
+export async function unknownLine(
+  sentence: string,
+  line: string,
+  parsed: ParsedLine,
+  others: readonly Offer[] = [],
+) {
   if (parsed.kind !== 'command' && parsed.kind !== 'fill-in') return null;
   const { command } = parsed;
-  return unknownWith(
-    sentence,
-    [command.name],
-    await lineOffers([line], async () => suggestionOf(command, parsed)),
-  ).problem;
+  const offers = await lineOffers([line], async () => suggestionOf(command, parsed));
+  return unknownWith(sentence, [command.name], [...offers, ...others]).problem;
 }
 
 /** `nearest`: commands that may have been meant. */

@@ -12,6 +12,8 @@ const PARTS: Readonly<Record<string, string>> = {
   NEVER: "(?:\\bnot|\\bnever|n['’]t)\\b.*\\b",
   SEEN: '(?:seen|checked in|online)\\b',
   SEVERITY: '(critical|high|medium|low)(?:[- ]severity)?',
+  LACKING: '(?:missing|pending|available|outstanding|needed)',
+  PATCHES: '(?:patches|updates)',
   PERIOD: String.raw`(?<![-\w.#])(?:(?:for|(?<!checked )in|over|within|during|since|of|on|about|the|more than|longer than|at least) )*(?:(?:\d+ ?(?:[hdwm]|min)|(?:\d+|an?|one|two|three|few|several) (?:minute|hour|day|week|month|year)s?|today|yesterday|tonight|(?:this|last|past) (?:\d+ )?(?:morning|night|hour|day|week|month|year|weekend)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|since\b)`,
 };
 
@@ -21,38 +23,34 @@ const SAID = rows(String.raw`
   ^<DECIDE>\b => approvals
   (CVE-\d{4}-\d{4,}(?:[\s,]+(?:(?:and|or) )?CVE-\d{4}-\d{4,})*|\bKB\d{6,8}\b) => missing $1
   \b<SEVERITY> (?:patch|update|vuln|cve) => missing severity:$1
-  \b(?:connected|connection|reachable)\b => status
   ^(?:(?:who|what|which role) (?:am|have) i|who (?:can|may) .*|(?:who|what) (?:is|are) .*\b(?:approver|admin|operator|viewer|role|allowed)s?\b.*|(?:my )?(?:roles?|rights|permissions?)|\?|what|show|how|who|am|is|let|whoami|commands|menu|docs|config)<END> => help
   ^(?:make|set|add|let|allow|grant|give|remove) .*(?:\b(?:users?|viewer|operator|approver|admin)\b|[@]\S)|^(?:let|allow)\b|^(?:am|may|can) I\b|^what(?: can| may|(?: is|['’]?s) my role)\b|^how (?:do|does|to)\b => help
   ^(?:(?:show|list|see|get)(?: me)? (?:the )?group|groups) (.+)$ => group $1
-  \brisk(?:y|iest|s)?\b => missing severity:critical,high
   ^(?:show|list|see|get|export)(?: me)?(?: all| my| the| running| open)* (?:<LOOKS>|(status))\b => $1$2
   ^(?:(?:which|what|how many|list|<DEVICES>)\b.*\b)?(?:pending|needs?) (?:a |to )?<REBOOT>|^<REBOOT> (?:required|needed)<END> => devices is:needs-reboot
-  ^(?:(?:which|what|how many|list|csv|export|<DEVICES>)\b.*\b)?(?:missing|pending) (?:patches|updates)\b|^what needs (?:patch|updat)|^(?:unpatched|outdated)\b => devices is:pending
+  ^(?:<DEVICES>|(?:which|what|how many|list|csv|export)\b.*\b<DEVICES>)\b.*\b(?:missing|pending) (?:patches|updates)\b|^what needs (?:patch|updat)|^(?:unpatched|outdated)\b => devices is:pending
+  ^(?:show |list |top |all |which |what |how many |the )*(?:<LACKING> <PATCHES>|<PATCHES> (?:are |is )?<LACKING>)\b => missing severity:critical,high,medium,low
   ^(?:pending|waiting|stuck)\b|^(?:yes|my approvals|ok|to ?do|inbox|my queue|show pending)$ => approvals
   ^(?:what(?:['’]?s| is| are)?|anything) .*\b(?:waiting|waits|pending|stuck|held|for me|to approve|(?:my|an) approval)\b => approvals
   ^my requests\b|^(?:cancel|undo|withdraw)\b(?!.*\brollout) => approvals mine
   \b(?:I|we|(?:my|our) team|any(?:body|one)|people|who)\b.*\b(?:approved|denied|changed)\b|\bdid (?:I|we|(?:my|our) team|any(?:body|one))\b.*\b(?:approve|deny|change|do)\b => audit
-  ^(?:close|ack(?:nowledge)?|resolve) (?:the |an? )?alerts?\b => alerts
+  ^(?:ack(?:nowledge)?|close|resolve) (?:the |an? )?alerts?\b => alerts
   ^(?:mute|snooze|turn off|stop) (?:all |the )?(?:alerts?|notifications?)\b => help silence
   ^(?:stop (?:everything|all)|freeze|pause (?:everything|all)|maintenance mode)\b => help pause
   ^(settings|changing|filters)$ => help $1
   ^patch status (?:of |for )?(.+)$ => packages $1
   \b(?:patch|maintenance) windows?\b|^next (?:patch|run)|^schedules?$ => policies
   ^(?:is|are) .*(?:up|down|working|connected|healthy|ok(?:ay)?|fine)<END> => status
-  ^retry\b.*\b(?:patch|update) => events name:patch-failed
   ^(?:cancel|stop|who (?:asked|requested|approved|re(?:boot|start)ed|patched|scanned)|undo|retry|what did|did the)\b => operations
   ^(?:how (?:far|long)|where) (?:is|are)\b.*\b(?:rollout|patch|reboot|scan)|^what(?:['’]?s| is| are)? (?:runs|running|in progress|going on|happening|new|changed)\b|^what happened<END>|^(?:rollout|activity|history|logs?|(?:rollout status|pause rollout|show requests).*)$ => operations
   ^(?:what happened (?:to|on|with)|history(?: of)?|timeline(?: of)?) (.+?)<END> => device $1 timeline
-  <NEVER><SEEN>|\boffline <PERIOD> => devices is:offline sort:seen
+  <NEVER><SEEN>|\boffline <PERIOD>|^(?:(?:which|what|who|how many|list|<DEVICES>)\b.*)?\boffline\b => devices is:offline sort:seen
   <NEVER>(?:patched|updated)\b => devices is:pending
   <NEVER><REBOOT> => devices is:needs-reboot
-  ^(?:(?:which |what )?versions? of|<DEVICES> with|who has(?=.* v?[\d.]+$)) (\S+)(?: v?[\d.]+)?<END> => missing $1
   ^(devices|missing|packages|policies|groups|audit|events) (.*?)(?:as |to )?(?:csv|export|excel)<END> => $1 $2
   \b(?:which|what) channels?\b|\bwho gets\b.*\balerts?\b => subscriptions all
   \bunmute|\b(?:silences?|silenced|muted)\b => subscriptions
-  ^(?:which|what|how many|list|<DEVICES>)\b.*\boffline\b => devices is:offline
-  ^(online|offline|noncompliant|unmanaged|stale)(?: <DEVICES>)?<END> => devices is:$1
+  ^(online|noncompliant|unmanaged|stale)(?: <DEVICES>)?<END> => devices is:$1
   ^(?:new|(?:recently )?added)(?: (?:devices|machines)\b|<END>) => events name:device-added
   \b(?:commands?|requests?|reboots?|scans?|rollouts?)\b.*\bfail(?:s|ed|ures?)?\b|\bfailed (?:commands?|requests?|reboots?|scans?) => operations
   \b(?:got|gets?|was|were|been|did)\b.*\b(?:patched|updated|installed)\b|^did (?:the |any )?(?:patches|updates)\b => events name:patch-installed
@@ -84,12 +82,12 @@ const TOPICS = rows(String.raw`
   \bsubscri|\bnotif => help subscribe
   \balerts?\b => alerts
   \bcomplian => compliance
-  \b(?:risks?|vulnerab\w+|exposed|security|urgent|critical)\b => missing severity:critical,high
-  \b(?:version|logs|api|key|token|slack|service|healthy?|connect)\b|^(?:test|ping)$ => status
+  \b(?:risk\w*|vulnerab\w+|exposed|security|urgent|critical)\b => missing severity:critical,high
+  \b(?:version|logs|api|key|token|slack|service|healthy?|connect(?:ed|ion)?|reachable)\b|^(?:test|ping)$ => status
   \b(?:roles?|users?|permissions?|approvers?|admins?|rights)\b => help
   \b(?:set ?up|get(?:ting)? started|configur\w+|install(?:ation)?)\b => help
-  \bmy\b.*\brequests?\b => approvals mine
-  \bmy\b.*\b(?:<REBOOT>|patch|scan|command|rollout)|\b(?:rollouts?|commands?|queue)\b => operations
+  \bmy\b.*\b(?:<REBOOT>|patch|rollout|request) => approvals mine
+  \b(?:rollouts?|commands?|queue|my .*\bscans?)\b => operations
   ^(?:request|patch|reboot|scan)\b => help changing
   \b(?:approvals?|approve|requests?)\b => approvals
   \b(?:patch|update)\w*\b.*\b<DEVICES>\b|\b(?:patches|updates)\b => devices is:pending
@@ -120,12 +118,12 @@ const CANNOT: readonly (readonly [what: NotDone, said: RegExp])[] = [
 
 const PERIOD = new RegExp(withParts('<PERIOD>'), 'i');
 /** How many days back a time in words goes. */
-const DAYS: readonly (readonly [said: RegExp, days: number | null])[] = [
-  [/\b(\d+) ?d(?:ays?)?\b/i, null],
-  [/\byesterday\b/i, 2],
-  [/\b(?:today|tonight|(?:this|last) (?:morning|night))\b/i, 1],
-  [/\bweek\b/i, 7],
-];
+const DAYS = rows(String.raw`
+  \b(\d+) ?d(?:ays?)?\b => $1
+  \byesterday\b => 2
+  \b(?:today|tonight|(?:this|last) (?:morning|night))\b => 1
+  \bweek\b => 7
+`);
 const POLITE =
   /^(?:please|pls|can you|could you|i (?:want|need|would like) to|how (?:do|can|would) (?:i|we|you))(?: please)? +/i;
 
@@ -154,19 +152,11 @@ export function saidLine(typed: string): string | null {
   const said = line.replace(REASON, '');
   const meant = lineOf(SAID, said.replace(PERIOD, '').trim(), said);
   if (meant === null) return null;
-  const days = TAKES_DAYS.test(meant) ? daysIn(line) : null;
+  const days = TAKES_DAYS.test(meant) ? lineOf(DAYS, line) : null;
   return days === null ? meant : `${meant} days:${days}`;
 }
 
 const TAKES_DAYS = /^(?:alerts|audit|events name:\S+)$/;
-
-function daysIn(line: string): number | null {
-  for (const [said, days] of DAYS) {
-    const found = said.exec(line);
-    if (found !== null) return days ?? Number(found[1]);
-  }
-  return null;
-}
 
 /** Whether a line that begins like a command is none. */
 export const isSentence = (line: string): boolean =>

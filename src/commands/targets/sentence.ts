@@ -3,17 +3,18 @@
 import { groupLabel } from '../../fleet/model/derived-fields.ts';
 import type { IndexedDevice } from '../../inventory/inventory.ts';
 import { fold } from '../../lib/text.ts';
+import type { Offer } from '../../views/models/problem-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { withoutCourtesy, withoutPoliteness } from '../parser/said-lines.ts';
 import { unwrapSlackText } from '../parser/slack-text.ts';
 import { timeAmong } from '../parser/time-words.ts';
 import { quoteWord } from '../parser/tokenizer.ts';
-import { DEVICE_WORD, deviceNamedBy, mentionsIn, wordsIn } from './device-mentions.ts';
+import { DEVICE_WORD, deviceNamedBy, mentionsIn } from './device-mentions.ts';
 import { type DeviceFilter, deviceQueryText, filterText, joinedByOr } from './device-query.ts';
-import { PACKAGE_WAIT_MS } from './find-devices.ts';
+import { deviceListOffer, PACKAGE_WAIT_MS } from './find-devices.ts';
 import { type DeviceRef, PERSON_PRIORITY } from './resolve-device.ts';
 import { filtersNamed } from './resolve-targets.ts';
-import { selectDevices } from './select-devices.ts';
+import { type DeviceSelection, selectDevices } from './select-devices.ts';
 import { joinNames } from './target-line.ts';
 
 type NamePorts = Pick<ReadPorts, 'inventory' | 'clock' | 'missingPatches'>;
@@ -50,7 +51,7 @@ const UNSAID =
   /\b(?:except|but|not|without|excluding|polic(?:y|ies)|(?:every|each) (?:day|night|week|month|\w+day))\b|n['’]t\b/i;
 /** Words that name nothing. */
 const EMPTY =
-  /^(?:the|all|an?|and|any|every|everything|everywhere|our|my|on|to|of|for|in|at|by|with|from|this|that|those|these|s|it|is|are|has|have|now|asap|which|missing|pending|affected|vulnerable|against|latest|newest|new|updates?|patch(?:es)?|upgrades?|fleet|whole|severity)$/i;
+  /^(?:the|all|an?|and|any|every|everything|everywhere|our|my|on|to|of|for|in|at|by|with|from|this|that|those|these|s|it|is|are|has|have|now|asap|show|list|give|me|us|how|many|there|do|we|groups?|tag|which|missing|pending|affected|vulnerable|against|latest|newest|new|updates?|patch(?:es)?|upgrades?|fleet|whole|severity)$/i;
 /** Nouns for a device of any kind; `laptops` may be a group. */
 const KIND =
   /^(?:device|machine|computer|server|laptop|notebook|desktop|workstation|pc|host|box|endpoint)(?:s|es)?$/i;
@@ -86,10 +87,11 @@ export async function changeSaid(sentence: string, ports: NamePorts) {
     .replace(first === undefined ? '' : FIRST, '')
     .replace(command === 'silence' ? DURATION : '', '');
   const timed = timeAmong(words.trim().split(/\s+/));
-  const named = await namedIn(timed?.rest.join(' ') ?? words, ports);
+  const rest = namesIn(timed?.rest.join(' ') ?? words);
+  if (rest.length > MAX_WORDS) return null;
+  const named = await namedIn(rest, ports);
   // What follows the command itself was read by it, and is unknown.
-  if (named === null || (named.unknown.length > 0 && plain.toLowerCase().startsWith(`${command} `)))
-    return null;
+  if (named.unknown.length > 0 && plain.toLowerCase().startsWith(`${command} `)) return null;
   // One unknown word may be a package, or a device.
   if (named.unknown.length > 1 || named.unknown.some((one) => /^\d+$/.test(one))) return null;
   // Of all, and after a verb that takes no device, what is unknown is a package.
@@ -118,14 +120,19 @@ export type Among = { readonly query: string; readonly devices: readonly Indexed
 const NOBODY: Among = { query: '', devices: [] };
 
 async function oneOf({ devices, owners, filters }: Named, { inventory, clock }: NamePorts): Promise<Among> {
-  const [owner, ...others] = owners;
   // Others that are named beside would be left out.
-  if (owner === undefined || others.length + devices.length > 0) return NOBODY;
-  const user: DeviceFilter = { key: 'user', value: owner, negated: false };
-  const query = { words: [], filters: [user, ...filters] };
+  if (owners.length !== 1 || devices.length > 0) return NOBODY;
+  const query = { words: [], filters: [...usersFilters(owners), ...filters] };
   const found = selectDevices(await inventory.snapshot(PERSON_PRIORITY), query, clock.now());
   return found.kind === 'devices' ? { query: deviceQueryText(query), devices: found.devices } : NOBODY;
 }
+
+/** The devices of any of them. */
+const usersFilters = (owners: readonly string[]): DeviceFilter[] =>
+  owners.map((value, at) => ({ key: 'user', value, negated: false, ...(at === 0 ? {} : { or: true }) }));
+
+const queryOf = (owners: readonly string[], filters: readonly DeviceFilter[]): string =>
+  deviceQueryText({ words: [], filters: [...usersFilters(owners), ...filters] });
 
 function scopeOf({ devices, filters, unknown }: Named): string | null {
   const [device] = devices;
@@ -158,11 +165,11 @@ function devicesOf({ devices, owners, filters, many, ...others }: Named): string
   if ([others.packages, others.cves, others.severities].some((one) => one.length > 0)) return null;
   // Devices beside a group: no line selects both.
   if (many && devices.length > 0 && filters.length > 0) return null;
-  const found = [...devices, ...(many && filters.length > 0 ? [] : owners)];
+  const asQuery = filters.length > 0 && (many || (owners.length > 1 && devices.length === 0));
+  const found = [...devices, ...(asQuery ? [] : owners)];
   if (found.length > 0) return others.unknown.length > 0 ? null : joinNames(found);
   if (filters.length === 0) return others.unknown.length === 1 ? others.unknown.join() : null;
-  const users = owners.map((value): DeviceFilter => ({ key: 'user', value, negated: false }));
-  return others.unknown.length > 0 ? null : deviceQueryText({ words: [], filters: [...users, ...filters] });
+  return others.unknown.length > 0 ? null : queryOf(owners, filters);
 }
 
 /** As cumulated shares: the last wave is the rest. */
@@ -176,10 +183,11 @@ function equalWaves(said: string): string {
   return shares.length === 0 ? '' : `waves:${shares.join(',')}`;
 }
 
-/** What the words name, the longest names first; null: they are too many to look up. */
-async function namedIn(text: string, ports: NamePorts): Promise<Named | null> {
-  const words = [...unwrapSlackText(text).matchAll(DEVICE_WORD)].map(([word]) => word);
-  if (words.length > MAX_WORDS) return null;
+const namesIn = (text: string): readonly string[] =>
+  [...unwrapSlackText(text).matchAll(DEVICE_WORD)].map(([word]) => word);
+
+/** What the words name, the longest names first. */
+async function namedIn(words: readonly string[], ports: NamePorts): Promise<Named> {
   const named: Named = {
     devices: [],
     owners: [],
@@ -237,9 +245,8 @@ async function packageOrDeviceAt(words: readonly string[], named: Named, ports: 
 }
 
 /**
- * The device that the words name; else the line that lists the devices of the group, tag or system that is so named, or
- * that shows what the sentence mentions, or a single word as a device. Only a device where they begin with something like
- * a command. What would change is never guessed.
+ * The device that the words name; else the line that shows what they mention, or a single word as a device. Only a device
+ * where they begin with something like a command. What would change is never guessed.
  */
 export async function devicesSaid(
   words: string,
@@ -249,8 +256,6 @@ export async function devicesSaid(
   const named = await deviceNamedBy(words, ports);
   if (named !== null) return { device: named };
   if (nearest.length > 0) return null;
-  const [filter] = await filtersNamed(words, ports);
-  if (filter !== undefined) return `devices ${deviceQueryText({ words: [], filters: [filter] })}`;
   return (await lineOfMentions(words, ports)) ?? (words === word ? { device: word } : null);
 }
 
@@ -273,34 +278,47 @@ const PAGES: readonly (readonly [about: RegExp, line: (device: string) => string
 
 const CHANGE = /\b(?:patch|install|updat|upgrad|re(?:boot|start)|scan)/i;
 
-/** Shows the card, timeline or list of the devices that it mentions; else those of a user; else the package or group. */
+/**
+ * Shows the card, timeline or list of the devices that it mentions; else those of a user, of whom a single one is meant; else
+ * the package, or the devices of a group, tag or system.
+ */
 export async function lineOfMentions(sentence: string, ports: NamePorts): Promise<string | null> {
   const { devices, others } = await mentionsIn([sentence], ports);
-  const [device] = devices.values();
-  const [owner] = others;
-  const one = devices.size === 0 ? owner : device;
-  const isPast = (one !== undefined && PAST.test(sentence)) || devices.size > 1;
-  const name = isPast
-    ? undefined
-    : (/\bversions? of (\S+)/i.exec(sentence)?.[1] ?? packageIn(sentence, ports));
-  if (one !== undefined && name !== undefined) return `packages ${quoteWord(one)} ${quoteWord(name)}`;
-  if (device !== undefined && devices.size === 1)
-    return PAGES.find(([about]) => about.test(sentence))?.[1](quoteWord(device)) ?? null;
   if (devices.size > 1) return `devices ${joinedByOr([...devices.keys()].map((id) => `#${id}`)).join(' ')}`;
-  const group = await groupSaid(sentence, ports);
-  const inGroup = group === undefined ? '' : filterText('group', group);
-  if (owner !== undefined && group !== undefined) return `devices ${filterText('user', owner)} ${inGroup}`;
-  if (owner !== undefined) return `devices ${quoteWord(owner)}`;
-  if (name !== undefined) return `${await missingLine(name, ports)} ${inGroup}`.trim();
-  if (group === undefined) return null;
-  // The list has the buttons of these changes.
-  return CHANGE.test(sentence) ? `devices ${inGroup}` : `group ${quoteWord(group)}`;
+  const named = await namedInLook(sentence, ports);
+  const { filters, unknown } = named;
+  const owners = devices.size === 0 ? others : [];
+  const among = await oneOf({ ...named, devices: [], owners }, ports);
+  const [only] = among.devices.length === 1 ? among.devices : [];
+  const [device = only && `#${only.id}`] = devices.values();
+  const [owner] = owners;
+  const one = device ?? owner;
+  const isPast = one !== undefined && PAST.test(sentence);
+  const name = isPast ? undefined : (/\bversions? of (\S+)/i.exec(sentence)?.[1] ?? named.packages[0]);
+  if (one !== undefined && name !== undefined) return `packages ${quoteWord(one)} ${quoteWord(name)}`;
+  if (device !== undefined)
+    return PAGES.find(([about]) => about.test(sentence))?.[1](quoteWord(device)) ?? null;
+  if (owner !== undefined)
+    return `devices ${filters.length > 0 ? queryOf(owners, filters) : joinedByOr(owners.map(quoteWord)).join(' ')}`;
+  if (name !== undefined) return missingLine(name, filters, ports);
+  const group = unknown.length === 0 || CHANGE.test(sentence) ? undefined : await groupOf(filters, ports);
+  if (group !== undefined) return `group ${quoteWord(group)}`;
+  // A number may belong to the name of a device that is mistyped.
+  const isUnsure = filters.length === 0 || unknown.some((word) => /\d/.test(word));
+  return isUnsure ? null : `devices ${queryOf(owners, filters)}`;
 }
 
-const packageIn = (sentence: string, ports: Pick<ReadPorts, 'inventory'>): string | undefined =>
-  wordsIn([sentence])
-    .slice(0, MAX_WORDS)
-    .find((word) => packagesCalled(word, ports).length > 0);
+/** What a sentence names that only asks. */
+const namedInLook = (sentence: string, ports: NamePorts): Promise<Named> =>
+  namedIn(namesIn(sentence).slice(0, 2 * MAX_WORDS), ports);
+
+/** The group that is the only filter. */
+async function groupOf(filters: readonly DeviceFilter[], { inventory }: NamePorts) {
+  const [filter] = filters;
+  const { groups } = await inventory.snapshot(PERSON_PRIORITY);
+  if (filters.length !== 1 || filter?.key !== 'group') return undefined;
+  return [...groups.values()].map(groupLabel).find((label) => fold(label) === fold(filter.value));
+}
 
 /** Before packages are told by a part of their names: after a first start none is known, and later perhaps not all. */
 async function readNames(names: readonly string[], { missingPatches }: NamePorts): Promise<void> {
@@ -308,33 +326,34 @@ async function readNames(names: readonly string[], { missingPatches }: NamePorts
 }
 
 /** Whatever of this name is missing: several packages may have it in theirs. */
-async function missingLine(name: string, ports: NamePorts): Promise<string> {
+async function missingLine(name: string, filters: readonly DeviceFilter[], ports: NamePorts) {
   await readNames([name], ports);
-  const names = packagesCalled(name, ports);
-  if (names.length < 2) return `missing ${quoteWord(names[0] ?? name)}`;
-  return `devices ${joinedByOr(names.map((one) => filterText('missing', one))).join(' ')}`;
+  const [first = name, ...more] = packagesCalled(name, ports);
+  const isListed = more.length === 0 && filters.every(({ key }) => key === 'group');
+  const missing = joinedByOr([first, ...more].map((one) => filterText('missing', one))).join(' ');
+  const what = isListed ? `missing ${quoteWord(first)}` : `devices ${missing}`;
+  return `${what} ${queryOf([], filters)}`.trim();
 }
 
-/** The longest name of a group that stands in the sentence. */
-async function groupSaid(
-  sentence: string,
-  { inventory }: Pick<ReadPorts, 'inventory'>,
-): Promise<string | undefined> {
-  const { groups } = await inventory.snapshot(PERSON_PRIORITY);
-  const said = spaced(sentence);
-  return [...groups.values()]
-    .map(groupLabel)
-    .filter(
-      (label) =>
-        label.length > 2 && [label, label.replace(/s$/i, '')].some((one) => said.includes(spaced(one))),
-    )
-    .toSorted((a, b) => b.length - a.length)[0];
+/** Where far more devices have the word in their names than the filter of a line selects: their list. */
+export async function listByName(line: string, { inventory, clock }: NamePorts): Promise<Offer | null> {
+  const [, key, value = ''] = /^\w+ (group|tag|os):("[^"]+"|\S+)/.exec(line) ?? [];
+  if (key !== 'group' && key !== 'tag' && key !== 'os') return null;
+  const word = value.replaceAll('"', '');
+  const byName = { words: [word], filters: [] };
+  const byFilter: DeviceSelection = { words: [], filters: [{ key, value: word, negated: false }] };
+  const snapshot = await inventory.snapshot(PERSON_PRIORITY);
+  const [named, selected] = [byName, byFilter].map((query) => selectDevices(snapshot, query, clock.now()));
+  if (named?.kind !== 'devices' || selected?.kind !== 'devices' || named.isCloseMatch) return null;
+  return named.devices.length > 2 * selected.devices.length ? deviceListOffer(byName) : null;
 }
 
 /** What answers a sentence for the whole fleet. */
 const GENERAL = /^(?:alerts|approvals$|events name:patch-failed|operations|policies|status)\b/;
 /** A list that a group can narrow. */
-const LIST = /^(?:devices|missing)\b(?!.*\bgroup:)/;
+const LIST = /^(?:devices|missing)\b/;
+/** A group of which only the place in the sentence says that it is one. */
+const GUESS = /(?<=^devices) group:".*"$/;
 
 /** The line narrowed to the device, package, user or group that the sentence names; null: to none. */
 export async function closerLine(sentence: string, line: string, ports: NamePorts) {
@@ -344,30 +363,34 @@ export async function closerLine(sentence: string, line: string, ports: NamePort
     const [, device] = /^(?:device|packages) ("[^"]+"|\S+)/.exec(meant ?? '') ?? [];
     // What is pending on a device are its patches.
     const command = /\bpending\b(?!.*\b(?:approv|request))/i.test(sentence) ? 'packages' : line;
-    return device === undefined ? null : `${command} ${device}`;
+    return device === undefined || !sentence.includes(device) ? null : `${command} ${device}`;
   }
   const fits = /^(?:policies|status)$/.test(line) ? /^device / : /^device .* timeline$/;
   return meant !== null && fits.test(meant) ? meant : null;
 }
 
-async function closerList(sentence: string, line: string, ports: NamePorts) {
-  const group = await groupSaid(sentence, ports);
-  const named =
+async function closerList(sentence: string, guessed: string, ports: NamePorts) {
+  const line = guessed.replace(GUESS, '');
+  const { devices, others } = await mentionsIn([sentence], ports);
+  const isUnsaid = (value: string) => !fold(line).includes(fold(value));
+  if ([...devices.values()].some(isUnsaid)) return lineOfMentions(sentence, ports);
+  const named = await namedInLook(sentence, ports);
+  if (line !== guessed && named.unknown.length > 0) return null;
+  const filters = named.filters.filter(({ value }) => isUnsaid(value));
+  const name =
     /^missing ([^\s:"]+)$/.exec(line)?.[1] ??
-    (/^devices(?: is:pending)?$/.test(line) ? packageIn(sentence, ports) : undefined);
-  const isOfPackage = named !== undefined;
-  const { others } = isOfPackage ? { others: [] } : await mentionsIn([sentence], ports);
-  const [owner] = others;
-  const parts = [
-    isOfPackage ? await missingLine(named, ports) : line,
-    owner === undefined || line.includes(owner) ? '' : filterText('user', owner),
-    group === undefined ? '' : filterText('group', group),
-  ];
-  const closer = parts.filter((part) => part !== '').join(' ');
-  return closer === line ? null : closer;
+    (/^devices(?: is:pending)?$/.test(line) ? named.packages[0] : undefined);
+  if (name !== undefined) {
+    const closer = await missingLine(name, filters, ports);
+    return fold(closer) === fold(line) ? null : closer;
+  }
+  const where = queryOf(others.filter(isUnsaid), filters);
+  // The list of what is missing takes groups alone.
+  const list = /\b(?:user|tag|os):/.test(where)
+    ? line.replace(/^missing (?:severity:)?/, 'devices missing:')
+    : line;
+  return where === '' ? null : `${list} ${where}`;
 }
-
-const spaced = (text: string): string => ` ${fold(wordsIn([text]).join(' '))} `;
 
 /** Words of sentences that stand in the names of packages too. */
 const NO_PACKAGE =

@@ -29,6 +29,7 @@ import {
   closerLine,
   devicesSaid,
   lineOfMentions,
+  listByName,
 } from '../../commands/targets/sentence.ts';
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { displayName } from '../../fleet/model/resources.ts';
@@ -161,11 +162,10 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
   const rights = createPermissions(options);
   const parseLine = createLineParser(options);
   const portsOf = createCallerPorts(options);
-  const mayNotRead = ({ person }: CommandSource) => rights.refusal(person, 'read');
 
-  /** Keeps only offers that would be answered, for people who may read. */
+  /** Keeps only offers that would be answered. */
   const withOffers = async (problem: Problem, caller: CommandSource): Promise<View> => {
-    if (!('offers' in problem) || (await mayNotRead(caller)) !== null) return { kind: 'problem', problem };
+    if (!('offers' in problem)) return { kind: 'problem', problem };
     const ports = await portsOf(caller);
     const answerable = await withAnswerableOffers(problem, registry, ports);
     return visibleTo(ports, { kind: 'problem', problem: answerable });
@@ -173,16 +173,13 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
 
   /**
    * A line that starts with no command: the device that its words name, or what `device` answers to a single word that
-   * is close to no command. Somebody who may not read is told so, whatever was typed.
+   * is close to no command.
    */
   const answerWithoutCommand = async (
     { problem, possibleDeviceName: said, sentence = problem }: UnknownCommand,
     source: LineSource,
   ): Promise<View> => {
     const { caller } = source;
-    const refused = await mayNotRead(caller);
-    if (refused !== null)
-      return recordRefusal(caller.person, 'unknown command', { kind: 'problem', problem: refused });
     const ports = await portsOf(caller);
     if (problem.notDone !== undefined) return withMention(problem, source);
     const named = said === undefined ? null : await devicesSaid(said, problem, ports);
@@ -202,14 +199,14 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
   /** What is not done here, with what it mentions, or is about. */
   const withMention = async (problem: UnknownCommand['problem'], source: LineSource): Promise<View> => {
     const { word, notDone } = problem;
-    const { caller } = source;
     if (notDone === 'approval-rules') return { kind: 'problem', problem };
-    const line = (await lineOfMentions(word, await portsOf(caller))) ?? topicLine(word);
-    if (notDone === 'installed' && line !== null && !/^(?:missing|devices missing:)/.test(line))
+    const line = (await lineOfMentions(word, await portsOf(source.caller))) ?? topicLine(word);
+    if (line === null) return { kind: 'problem', problem };
+    if (notDone === 'installed' && !/^(?:missing|devices missing:)/.test(line))
       return readAs(line, source, word);
-    const parsed = line === null ? null : await parseLine(line, caller.person);
-    if (line === null || parsed === null || parsed.kind === 'kept') return { kind: 'problem', problem };
-    return { kind: 'problem', problem: { ...(await unknownLine(word, line, parsed)), ...problem } };
+    const parsed = await parseLine(line, source.caller.person);
+    const offered = parsed.kind === 'kept' ? null : await unknownLine(word, line, parsed);
+    return { kind: 'problem', problem: { ...offered, ...problem } };
   };
 
   /** Runs the line that a sentence was read as, which only looks, and says what it leaves out. */
@@ -217,7 +214,9 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
     const read = await parseLine(line, source.caller.person);
     const view = await runParsed(read.kind === 'kept' ? read.parsed : read, source);
     if (view.kind === 'fill-in') return view;
-    return { kind: 'expanded', view, name: null, line, leftOut: leftOut(sentence, line) };
+    const other = await listByName(line, await portsOf(source.caller));
+    const offers = other === null ? {} : { offers: [other] };
+    return { kind: 'expanded', view, name: null, line, leftOut: leftOut(sentence, line), ...offers };
   };
 
   const runParsed = async (parsed: ParsedLine, source: LineSource): Promise<View> => {
@@ -234,11 +233,11 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
       case 'problem': {
         const { problem, possibleDeviceName: words } = parsed;
         if (problem.kind === 'unknown-command') return answerWithoutCommand({ ...parsed, problem }, source);
-        const isUnread = words === undefined || (await mayNotRead(caller)) !== null;
-        const meant = isUnread
-          ? null
-          : ((await lineOfMentions(words, await portsOf(caller))) ?? topicLine(words));
-        return meant === null ? withOffers(problem, caller) : readAs(meant, source, words ?? '');
+        if (words === undefined) return withOffers(problem, caller);
+        // The command says what is asked about them.
+        const sentence = 'command' in problem ? `${problem.command} ${words}` : words;
+        const meant = (await lineOfMentions(sentence, await portsOf(caller))) ?? topicLine(words);
+        return meant === null ? withOffers(problem, caller) : readAs(meant, source, words);
       }
       case 'greeting':
         return greetingView(caller, rights, root);
@@ -248,7 +247,6 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
   /** The change that a sentence asks for, with its form: nothing is requested. Null where it names none. */
   const offerChange = async (sentence: string, source: LineSource): Promise<View | null> => {
     const { caller } = source;
-    if ((await mayNotRead(caller)) !== null) return null;
     const said = await changeSaid(sentence, await portsOf(caller));
     if (said === null || said.line === sentence) return null;
     const { line, asks, among } = said;
@@ -257,34 +255,55 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
     if (read.kind === 'time') return runParsed(read, source);
     const question = asks && read.kind === 'command' ? await commands.question(read, among, caller) : null;
     if (question !== null) return { kind: 'expanded', view: question, name: null, line };
-    const problem = await unknownLine(sentence, line, read);
+    const other = await listByName(line, await portsOf(caller));
+    const problem = await unknownLine(sentence, line, read, other === null ? [] : [other]);
     return problem && withOffers(problem, caller);
   };
 
   return async (text: string, source: LineSource): Promise<View> => {
     const { caller } = source;
     const line = await parseLine(text, caller.person);
-    const changed = mayAskForChange(line) ? await offerChange(text, source) : null;
+    const look = lookIn(line, text);
+    const isCommand = ['command', 'fill-in', 'greeting'].includes(line.kind) && look === null;
+    const refused = isCommand ? null : await rights.refusal(caller.person, 'read');
+    const answer =
+      refused && refusedAnswer(line, refused, (...said) => recordRefusal(caller.person, ...said));
+    if (answer !== null) return answer;
+    const changed = mayAskForChange(line) && refused === null ? await offerChange(text, source) : null;
     if (changed !== null) return changed;
-    if (line.kind !== 'kept') {
-      const view = await runParsed(line, source);
-      const isUnclear =
-        view.kind === 'problem' && ['no-such-device', 'not-all-devices'].includes(view.problem.kind);
-      const wanted = isUnclear ? await offerChange(text, source) : null;
-      const list = isUnclear && wanted === null ? listOfAll(text) : null;
-      return wanted ?? (list === null ? view : readAs(list, source, text));
-    }
-    const refused = await mayNotRead(caller);
-    if (refused !== null)
-      return recordRefusal(caller.person, 'alias or saved target', { kind: 'problem', problem: refused });
-    if (line.alias?.name === null) {
-      const { line: meant } = line.alias;
-      return readAs((await closerLine(text, meant, await portsOf(caller))) ?? meant, source, text);
-    }
-    const view = await runParsed(line.parsed, source);
+    const closer =
+      look === null || refused !== null ? null : await closerLine(text, look, await portsOf(caller));
+    if (look !== null && (closer !== null || line.kind === 'kept'))
+      return readAs(closer ?? look, source, text);
+    const view = await runParsed(line.kind === 'kept' ? line.parsed : line, source);
     // A form was opened, so nothing ran yet.
-    return line.alias === null || view.kind === 'fill-in' ? view : { kind: 'expanded', view, ...line.alias };
+    if (line.kind === 'kept')
+      return line.alias === null || view.kind === 'fill-in'
+        ? view
+        : { kind: 'expanded', view, ...line.alias };
+    if (!isUnclear(view)) return view;
+    const list = listOfAll(text);
+    return (await offerChange(text, source)) ?? (list === null ? view : readAs(list, source, text));
   };
+}
+
+/** For somebody who may not read, whatever was typed; null: what the line runs says so itself. */
+function refusedAnswer(
+  line: LineResult,
+  problem: Problem,
+  record: (attempt: string, answer: View) => View,
+): View | null {
+  if (line.kind === 'kept') return record('alias or saved target', { kind: 'problem', problem });
+  if (line.kind !== 'problem') return null;
+  return line.problem.kind === 'unknown-command'
+    ? record('unknown command', { kind: 'problem', problem })
+    : { kind: 'problem', problem: line.problem };
+}
+
+/** What a sentence was read as, or a typed line that may have only a part of the name of a package. */
+function lookIn(line: LineResult, text: string): string | null {
+  if (line.kind === 'kept') return line.alias?.name === null ? line.alias.line : null;
+  return line.kind === 'command' && /^missing [^\s:"]+$/i.test(text) ? text : null;
 }
 
 /** A line that is no command, or is read as one that only looks; of a slip, the right line is offered instead. */
@@ -321,6 +340,9 @@ async function noSchedulesView(
   return { kind: 'problem', problem: { ...problem, needsApproval } };
 }
 
+const isUnclear = (view: View): boolean =>
+  view.kind === 'problem' && ['no-such-device', 'not-all-devices'].includes(view.problem.kind);
+
 /** No device has this name or one close to it. A number that was typed can only have meant a device. */
 function isUnlikeAnyDevice(view: View): boolean {
   if (view.kind !== 'problem' || view.problem.kind !== 'no-such-device') return false;
@@ -353,6 +375,7 @@ function prefixView(view: View, root: string): View {
       unrequested: view.unrequested.map((one) => ({ ...one, problem: prefixProblem(one.problem, root) })),
     };
   }
+  if (view.kind === 'expanded') return prefixOffers({ ...view, view: prefixView(view.view, root) }, root);
   if ('view' in view) return { ...view, view: prefixView(view.view, root) };
   if ('offers' in view) return prefixPagingLine(prefixOffers(view, root), root);
   return prefixPagingLine('root' in view ? { ...view, root } : view, root);

@@ -3,7 +3,9 @@ import { context } from '../kit/blocks.ts';
 import { escapeMrkdwn, inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { buildMessage, fallbackText, fitsMessage, mapBothForms } from '../kit/message.ts';
+import type { Offer } from '../models/problem-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
+import { offerBlocks } from '../problems/problem.ts';
 import type { NestedViews, View } from '../views.ts';
 
 /** An answer with the command that its alias stood for. */
@@ -15,11 +17,13 @@ export type ExpandedView = {
   readonly line: string;
   /** What was said and the command does not take. */
   readonly leftOut?: string | null;
+  /** What else it may have meant. */
+  readonly offers?: readonly Offer[];
 };
 
 /** Shows below an answer the command that its alias stood for, in place of the last block if there is no room. */
 export function renderAliasExpansion(
-  { view, name, line, leftOut = null }: ExpandedView,
+  { view, name, line, leftOut = null, offers = [] }: ExpandedView,
   { draw }: NestedViews,
 ): RenderedMessage {
   const message = draw(view);
@@ -30,13 +34,14 @@ export function renderAliasExpansion(
       ? md`Read as ${ran}${without}. Nothing was changed.`
       : md`Ran ${ran} (alias ${inlineCode(name)}).`,
   );
+  const notes = [note, ...offerBlocks(offers)];
   // What was read into the line comes first: the person may have asked for something else.
-  const noted = (blocks: readonly Block[]) => (name === null ? [note, ...blocks] : [...blocks, note]);
+  const noted = (blocks: readonly Block[]) => (name === null ? [...notes, ...blocks] : [...blocks, note]);
   const both = mapBothForms(message, (blocks) =>
     fitsMessage(noted(blocks)) ? noted(blocks) : noted(blocks.slice(0, -1)),
   );
   // `text` already covers the answer's own blocks.
-  return { ...both, text: fallbackText(trustedMrkdwn(message.text), [note, note]) };
+  return { ...both, text: fallbackText(trustedMrkdwn(message.text), [note, ...notes]) };
 }
 
 const noticeMessage = (words: Mrkdwn): RenderedMessage =>

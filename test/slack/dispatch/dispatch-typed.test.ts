@@ -181,7 +181,7 @@ describe('words that begin with no command', () => {
   it.each([
     ['linux servers', 'devices group:"linux servers"'],
     ['all Ubuntu devices', 'devices os:Ubuntu'],
-    ['which linux servers need a reboot', 'devices is:needs-reboot group:"Linux servers"'],
+    ['which linux servers need a reboot', 'devices is:needs-reboot group:"linux servers"'],
   ])('list the devices of the group or system of “%s”', async (line, read) => {
     const { ports } = testPorts({ devices: [aDevice()], groups: [aGroup({ name: 'Linux servers' })] });
     const view = await typed(line, { given: { ports } });
@@ -204,7 +204,7 @@ describe('words that begin with no command', () => {
   it('are answered by what they are about, or that it is not done here, before nothing fits', async () => {
     for (const [said, line] of [
       ['what alerts are open', 'alerts'],
-      ['top missing patches', 'devices is:pending'],
+      ['top missing patches', 'missing severity:critical,high,medium,low'],
       ['change my timezone', 'help timezone'],
       ['what is pending on web-01', 'packages web-01'],
       ['patch everything critical', 'missing severity:critical,high'],
@@ -232,6 +232,33 @@ describe('words that begin with no command', () => {
       /^Nothing has been done yet\.\n.*\n`.fleet reboot web-01 because it hangs`/,
     );
     expect(view).toMatchObject({ problem: { offers: [{ does: 'form' }] } });
+  });
+
+  it('have the list of all devices with the word in their names one click away', async () => {
+    const devices = Array.from({ length: 7 }, (_, at) =>
+      aDevice({ id: deviceId(at + 1), name: `web-0${at}`, tags: at === 0 ? ['web'] : [] }),
+    );
+    const { ports } = testPorts({ devices });
+    const other = { line: '/fleet devices web', does: 'run', choice: { input: { words: ['web'] } } };
+    const listed = await typed('all web servers', { given: { ports } });
+    expect(listed).toMatchObject({ line: 'devices tag:web', offers: [other] });
+    expect(renderView(listed).text).toContain('`/fleet devices web`');
+    const offers = [{ line: '/fleet reboot tag:web' }, other];
+    expect(await typed('restart all web servers', { given: { ports } })).toMatchObject({
+      problem: { offers },
+    });
+  });
+
+  it('mean the packages that have a part of the name in theirs', async () => {
+    const { ports } = testPorts({ devices: [aDevice()] });
+    ports.inventory.learnPackages(['GoogleChrome', 'openssl']);
+    expect(await typed('missing chrome', { given: { ports } })).toMatchObject({
+      line: 'missing GoogleChrome',
+    });
+    expect(await typed('missing openssl', { given: { ports } })).toMatchObject({ view: { kind: 'missing' } });
+    const roleOf = async () => ({ role: null, maybe: null }) as const;
+    const refused = await typed('missing chrome', { given: { ports }, roleOf });
+    expect(refused).toMatchObject({ problem: { kind: 'not-allowed' } });
   });
 
   it('ask which device is meant where a user has several', async () => {
@@ -340,7 +367,12 @@ it.each([
   ['who rebooted web-01', 'device web-01 timeline'],
   ['approve the patch for web-01', 'approvals web-01'],
   ['what updates are there for web-01', 'packages web-01'],
-  ['what devices does deploy have', 'devices deploy'],
+  ['what devices does deploy have', 'device #1001'],
+  ['what patches are missing on web-01', 'packages web-01'],
+  ['devices of deploy', 'devices user:deploy'],
+  ['devices in web', 'devices tag:web'],
+  ['devices in nowhere', 'devices group:"nowhere"'],
+  ['approve deploy’s request', 'approvals'],
   ['compliance Linux servers', 'group "Linux servers"'],
   ['what would patching Linux servers affect', 'devices group:"Linux servers"'],
 ])('“%s” is read as what it mentions: %s', async (text, line) => {
