@@ -13,8 +13,7 @@ import { createFleetClient, type FleetClient } from './fleet/client.ts';
 import { DIALECTS } from './fleet/dialect.ts';
 import { type FleetAction, PACKAGE_ACTIONS } from './fleet/model/actions.ts';
 import type { FleetEvent } from './fleet/model/resources.ts';
-import type { InventoryService } from './inventory/inventory.ts';
-import { createInventory } from './inventory/inventory-service.ts';
+import { createInventory, type InventoryService } from './inventory/inventory-service.ts';
 import {
   createMissingPatchIndex,
   type MissingPatchService,

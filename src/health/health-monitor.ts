@@ -363,13 +363,7 @@ function createSinceTracker(clock: Clock) {
  * Notifies admins of problems that the database cannot store. Slack is searched for the message before it is posted, and
  * the message is edited when the problem is over.
  */
-type DirectNotifier = {
-  /** Notifies of each open problem once. A problem that is missing for a while is over. Never throws. */
-  readonly notify: (
-    troubles: readonly DetectedTrouble[],
-    admins: () => Promise<readonly PersonId[]>,
-  ) => Promise<void>;
-};
+type DirectNotifier = Readonly<ReturnType<typeof createDirectNotifier>>;
 
 /** How far back a message of another replica, or from before a restart, is searched. */
 const HISTORY_WINDOW_MS = 6 * HOUR;
@@ -383,7 +377,7 @@ type NotifiedTrouble = {
 export function createDirectNotifier(
   web: Pick<SlackWeb, 'openDirect' | 'cardsInHistory' | 'post' | 'update'>,
   clock: Clock,
-): DirectNotifier {
+) {
   const notified = new Map<DetectedTrouble['key'], NotifiedTrouble>();
 
   const remember = (detected: DetectedTrouble): NotifiedTrouble => {
@@ -414,7 +408,11 @@ export function createDirectNotifier(
   };
 
   return {
-    async notify(troubles, admins) {
+    /** Notifies of each open problem once. A problem that is missing for a while is over. Never throws. */
+    async notify(
+      troubles: readonly DetectedTrouble[],
+      admins: () => Promise<readonly PersonId[]>,
+    ): Promise<void> {
       const people = troubles.length === 0 ? [] : await admins();
       for (const found of troubles) {
         const { messages } = remember(found);

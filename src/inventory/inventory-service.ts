@@ -1,9 +1,9 @@
 /** The device index as commands use it: one index state, a refresher that keeps it fresh, and lookups in it. */
 import type { Lane } from '../fleet/fleet.ts';
 import { groupLabel } from '../fleet/model/derived-fields.ts';
-import { displayName, type Group } from '../fleet/model/resources.ts';
+import { displayName, type FleetEvent, type Group } from '../fleet/model/resources.ts';
 import type { Clock } from '../lib/clock.ts';
-import type { GroupId } from '../lib/ids.ts';
+import type { DeviceId, GroupId } from '../lib/ids.ts';
 import { setNewest } from '../lib/lists.ts';
 import { type Log, silentLog } from '../lib/log.ts';
 import { compareNames, fold } from '../lib/text.ts';
@@ -15,7 +15,7 @@ import {
   type DeviceMatch,
   type FindOptions,
   groupNameIn,
-  type InventoryService,
+  type Inventory,
   type SearchScope,
   type Snapshot,
   type SnapshotOptions,
@@ -48,6 +48,8 @@ type InventoryOptions = {
 /** Maximum package names that are remembered: the most recently seen ones. */
 const MAX_PACKAGE_NAMES = 5_000;
 
+export type InventoryService = Readonly<ReturnType<typeof createInventory>>;
+
 /** The inventory of the organization for which `fleet` and `store` were opened. */
 export function createInventory({
   fleet,
@@ -55,7 +57,7 @@ export function createInventory({
   store,
   log = silentLog,
   leads = () => true,
-}: InventoryOptions): InventoryService {
+}: InventoryOptions) {
   const state = createIndexState();
   const persistence = createIndexPersistence({ store, state, clock, log });
   const refresher = createRefresher({ fleet, clock, state, persistence, log, leads });
@@ -74,22 +76,7 @@ export function createInventory({
     return { kind: 'none', nearest: options.exact ? [] : suggestNames(state.rowStore, query, options) };
   };
 
-  return {
-    start: refresher.start,
-    stop: refresher.stop,
-    displayName(id) {
-      const device = state.rowStore.get(id);
-      return device === undefined ? null : displayName(device);
-    },
-    groupOf(id) {
-      const device = state.rowStore.get(id);
-      return device === undefined ? null : groupNameIn({ groups: state.groups() }, device.groupId);
-    },
-    fleetSize: () =>
-      state.lastWalk() === null ? (refresher.walking()?.total() ?? null) : state.rowStore.size(),
-    doubts: state.doubts,
-    followReplicas: refresher.followReplicas,
-    lead: refresher.lead,
+  const port: Inventory = {
     snapshot,
     find,
     groupName: async (id, { lane = 'background' } = {}) => (id === null ? null : groupName(id, lane)),
@@ -118,8 +105,36 @@ export function createInventory({
     },
     learnPackages: packages.add,
     acceptRemovals: refresher.acceptRemovals,
+  };
+  return {
+    ...port,
+    /** Loads the saved index, and keeps it fresh from then on. */
+    start: refresher.start,
+    /** Waits for running work. */
+    stop: refresher.stop,
+    /** What people call the device, from memory only; null when the index does not have it. */
+    displayName(id: DeviceId): string | null {
+      const device = state.rowStore.get(id);
+      return device === undefined ? null : displayName(device);
+    },
+    /** The name of the device's group, from memory only; null when it is unknown. */
+    groupOf(id: DeviceId): string | null {
+      const device = state.rowStore.get(id);
+      return device === undefined ? null : groupNameIn({ groups: state.groups() }, device.groupId);
+    },
+    /** How many devices the fleet has, from memory only; null when that is not known yet. */
+    fleetSize: (): number | null =>
+      state.lastWalk() === null ? (refresher.walking()?.total() ?? null) : state.rowStore.size(),
+    /** Lists that are not believed, from memory only. */
+    doubts: state.doubts,
+    /** Loads what other replicas have learned since; never throws. */
+    followReplicas: refresher.followReplicas,
+    /** From now on, this process reads the fleet. */
+    lead: refresher.lead,
+    /** Calls the listener, the only one, with each device that is connected again. */
     onReturn: state.onReturn,
-    noteEvents(events) {
+    /** Takes events of the log: new ones, and some that were passed before. */
+    noteEvents(events: readonly FleetEvent[]): void {
       packages.add(events.flatMap(({ patches }) => patches.map(({ name }) => name)));
       refresher.noteEvents(events);
     },
@@ -134,7 +149,7 @@ type IndexParts = {
 };
 
 /** The index as it is, or refreshed first where it is too old for the size of the fleet. */
-function createSnapshots({ clock, state, refresher, leads }: IndexParts): InventoryService['snapshot'] {
+function createSnapshots({ clock, state, refresher, leads }: IndexParts): Inventory['snapshot'] {
   const age = (): number => clock.now() - (state.lastWalk()?.asOf ?? Number.NEGATIVE_INFINITY);
   const isFresh = (): boolean => age() >= 0 && age() <= INDEX_FRESH_MS;
 

@@ -1,7 +1,7 @@
 /** The port through which commands find devices and name groups. */
 import type { ReadOptions } from '../fleet/fleet.ts';
 import { groupLabel, isDefaultGroup } from '../fleet/model/derived-fields.ts';
-import type { Device, FleetEvent, Group, Policy } from '../fleet/model/resources.ts';
+import type { Device, Group, Policy } from '../fleet/model/resources.ts';
 import type { Instant } from '../lib/clock.ts';
 import type { DeviceId, GroupId } from '../lib/ids.ts';
 import type { ListDoubt, PolicyName } from './device-index/index-state.ts';
@@ -102,29 +102,6 @@ export type Inventory = {
   readonly learnPackages: (names: Iterable<string>) => void;
   /** Reads the fleet and believes lists that lack up to `most` of what is known. Throws FleetFailure. */
   readonly acceptRemovals: (most: number) => Promise<void>;
-};
-
-export type InventoryService = Inventory & {
-  /** Loads the saved index, and keeps it fresh from then on. */
-  readonly start: () => Promise<void>;
-  /** What people call the device, from memory only; null when the index does not have it. */
-  readonly displayName: (id: DeviceId) => string | null;
-  /** The name of the device's group, from memory only; null when it is unknown. */
-  readonly groupOf: (id: DeviceId) => string | null;
-  /** How many devices the fleet has, from memory only; null when that is not known yet. */
-  readonly fleetSize: () => number | null;
-  /** Lists that are not believed, from memory only. */
-  readonly doubts: () => readonly ListDoubt[];
-  /** Waits for running work. */
-  readonly stop: () => Promise<void>;
-  /** Calls `listener`, the only one, with each device that is connected again. */
-  readonly onReturn: (listener: (id: DeviceId) => void) => void;
-  /** Takes events of the log: new ones, and some that were passed before. */
-  readonly noteEvents: (events: readonly FleetEvent[]) => void;
-  /** Loads what other replicas have learned since; never throws. */
-  readonly followReplicas: () => Promise<void>;
-  /** From now on, this process reads the fleet. */
-  readonly lead: () => void;
 };
 
 type CachedResult<Result> = Pick<Snapshot, 'groups' | 'policies'> & { readonly result: Result };

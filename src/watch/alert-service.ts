@@ -255,13 +255,7 @@ function auditLine({ eventId, kind, deviceId }: AlertRecord, taken: number, on: 
 }
 
 /** Changes of alert settings, each in one transaction with its audit line. */
-type AuditedChange = {
-  readonly clock: Clock;
-  /** Runs one transaction, then wakes the worker. */
-  readonly inTransaction: <T>(job: (tables: StoreTables) => Promise<T>) => Promise<T>;
-  /** Appends an audit line with the present time, in the transaction of these tables. */
-  readonly audit: (tables: StoreTables, line: Omit<AuditEntry, 'at'>) => Promise<void>;
-};
+type AuditedChange = Readonly<ReturnType<typeof createAuditedChange>>;
 
 type AuditedChangeOptions = {
   readonly store: Pick<Store, 'transaction'>;
@@ -269,16 +263,17 @@ type AuditedChangeOptions = {
   readonly wakeWorker: () => void;
 };
 
-/** The transaction and audit that all changes of alert settings use. */
-function createAuditedChange({ store, clock, wakeWorker }: AuditedChangeOptions): AuditedChange {
+function createAuditedChange({ store, clock, wakeWorker }: AuditedChangeOptions) {
   return {
     clock,
-    async inTransaction(job) {
+    /** Runs one transaction, then wakes the worker. */
+    async inTransaction<T>(job: (tables: StoreTables) => Promise<T>): Promise<T> {
       const result = await store.transaction(job);
       wakeWorker();
       return result;
     },
-    async audit(tables, line) {
+    /** Appends an audit line with the present time, in the transaction of these tables. */
+    async audit(tables: StoreTables, line: Omit<AuditEntry, 'at'>): Promise<void> {
       await tables.audit.append({ at: clock.now(), ...line });
     },
   };

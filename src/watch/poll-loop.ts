@@ -2,6 +2,7 @@
 import { FleetFailure, isKeyRejected } from '../fleet/fleet.ts';
 import { type Clock, type Instant, later, MINUTE, SECOND, type Timer } from '../lib/clock.ts';
 import type { Log } from '../lib/log.ts';
+import type { EventLogStatus } from '../store/port/replica-records.ts';
 import type { IdRestart } from './event-log.ts';
 
 export const POLL_INTERVAL_MS = 15 * SECOND;
@@ -12,19 +13,8 @@ const MAX_PAUSE_MS = MINUTE;
 const KEY_REJECTED =
   'The management service rejected FLEET_API_KEY (401). Set a valid key and restart Patchbay. Until then it tries again every minute.';
 
-export type PollLoop = {
-  readonly start: () => void;
-  /** Waits for the running poll. */
-  readonly stop: () => Promise<void>;
-  /** Resolves after the first successful poll. From then on, every new event is noticed. */
-  readonly ready: Promise<void>;
-  /** The health of polling; on a follower, that of the leader. */
-  readonly health: () => PollHealth;
-  /** The readings of this process, which the leader reports to followers. */
-  readonly ownEventLogStatus: () => { readonly lastReadAt: Instant | null; readonly failures: number };
-  /** This process is the leader now: polls at once. */
-  readonly lead: () => void;
-};
+export type PollLoop = Readonly<ReturnType<typeof createPollLoop>>;
+
 type PollHealth = {
   readonly lastSuccess: Instant | null;
   readonly failures: number;
@@ -41,11 +31,11 @@ export type PollLoopOptions = {
   /** Called after a poll that made alerts. */
   readonly wakeWorker: () => void;
   /** Null: this process reads the log itself. Otherwise the leader's last report. */
-  readonly followed?: () => { readonly lastReadAt: Instant | null; readonly failures: number } | null;
+  readonly followed?: () => EventLogStatus | null;
 };
 
 /** A loop that is idle until `start`. Failed polls are logged, never thrown. */
-export function createPollLoop(options: PollLoopOptions): PollLoop {
+export function createPollLoop(options: PollLoopOptions) {
   const { clock, log, poll, wakeWorker, restarted, followed = () => null } = options;
   const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>();
   const failureLog = createFailureLog(log);
@@ -93,25 +83,30 @@ export function createPollLoop(options: PollLoopOptions): PollLoop {
   };
 
   return {
+    /** Resolves after the first successful poll. From then on, every new event is noticed. */
     ready,
-    start() {
+    start(): void {
       if (!stopped) return;
       stopped = false;
       timer = clock.at(clock.now(), tick);
     },
-    async stop() {
+    /** Waits for the running poll. */
+    async stop(): Promise<void> {
       stopped = true;
       timer?.cancel();
       await running;
     },
-    health() {
+    /** The health of polling; on a follower, that of the leader. */
+    health(): PollHealth {
       const leader = followed();
       return leader === null
         ? { lastSuccess, failures, restarted: restarted?.() ?? null }
         : { lastSuccess: leader.lastReadAt, failures: leader.failures };
     },
-    ownEventLogStatus: () => ({ lastReadAt: lastSuccess, failures }),
-    lead() {
+    /** The readings of this process, which the leader reports to followers. */
+    ownEventLogStatus: (): EventLogStatus => ({ lastReadAt: lastSuccess, failures }),
+    /** This process is the leader now: polls at once. */
+    lead(): void {
       // A running poll sets the timer itself.
       if (stopped || active) return;
       timer?.cancel();

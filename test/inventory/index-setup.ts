@@ -4,8 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach } from 'vitest';
 import { FleetFailure, type FleetPage, type ReadOptions } from '../../src/fleet/fleet.ts';
 import type { Device, FleetEvent, Group, Policy } from '../../src/fleet/model/resources.ts';
-import type { InventoryService } from '../../src/inventory/inventory.ts';
-import { createInventory } from '../../src/inventory/inventory-service.ts';
+import { createInventory, type InventoryService } from '../../src/inventory/inventory-service.ts';
 import type { FleetListReader } from '../../src/inventory/refresh/fleet-walk.ts';
 import { type Clock, createManualClock, type Instant, SECOND } from '../../src/lib/clock.ts';
 import {

@@ -354,12 +354,7 @@ export function createMissingPatchState() {
   };
 }
 
-export type SeenPackages = {
-  /** By either name, in any capitalization. */
-  readonly hasName: (name: string) => boolean;
-  readonly hasCve: (cve: string) => boolean;
-  readonly names: () => Iterable<string>;
-};
+export type SeenPackages = Pick<ReturnType<typeof createSeenPackages>, 'hasName' | 'hasCve' | 'names'>;
 
 /** A large mixed fleet has some ten thousand different packages, at about 100 bytes each. */
 const MAX_NAMES = 100_000;
@@ -400,6 +395,7 @@ function createSeenPackages() {
     },
     /** Whether all of them fitted. */
     isComplete: (): boolean => complete,
+    /** By either name, in any capitalization. */
     hasName: (name: string): boolean => names.has(fold(name)),
     hasCve: (cve: string): boolean => cves.has(cve.toUpperCase()),
     names: (): Iterable<string> => names.values(),

@@ -62,14 +62,7 @@ export type SubmitWindowResult =
   | { readonly kind: 'window-refused'; readonly why: WindowRefusal }
   | { readonly kind: 'submitted'; readonly decides: WindowDecision; readonly result: DecisionResult };
 
-export type DecisionWindows = {
-  /** Whether this person may decide it now; nothing is stored. */
-  readonly openWindow: (input: OpenWindowInput) => Promise<OpenWindowResult>;
-  /** Stores a window that Slack shows. */
-  readonly recordWindow: (window: DecisionWindow) => Promise<void>;
-  readonly window: (id: WindowId) => Promise<DecisionWindow | null>;
-  readonly submitWindow: (input: SubmitWindowInput) => Promise<SubmitWindowResult>;
-};
+export type DecisionWindows = Readonly<ReturnType<typeof createDecisionWindows>>;
 
 type JoinTransaction = (tables: StoreTables) => Promise<void>;
 type DecisionWindowOptions = {
@@ -101,14 +94,15 @@ class UnfitWindow extends Error {
   }
 }
 
-export function createDecisionWindows(options: DecisionWindowOptions): DecisionWindows {
+export function createDecisionWindows(options: DecisionWindowOptions) {
   const { store, clock, auditRefusal } = options;
   const audit = async (about: Omit<RefusedDecision, 'why'>, result: OpenWindowResult): Promise<void> => {
     if (result.kind === 'refused') await auditRefusal({ ...about, why: result.refusal.kind });
   };
 
   return {
-    async openWindow(input) {
+    /** Whether this person may decide it now; nothing is stored. */
+    async openWindow(input: OpenWindowInput): Promise<OpenWindowResult> {
       const { request, person, wanted } = input;
       const [now, { rollout }] = [clock.now(), request];
       const onlyOffline = rollout !== null && (await isOnlyOffline(store, { ...request, rollout }, now));
@@ -116,9 +110,10 @@ export function createDecisionWindows(options: DecisionWindowOptions): DecisionW
       await audit({ action: 'approval.refused', person, subject: request.id, decision: wanted.kind }, opened);
       return opened;
     },
-    recordWindow: (window) => store.decisionWindows.insert(window, clock.now()),
-    window: (id) => store.decisionWindows.get(id),
-    async submitWindow(input) {
+    /** Stores a window that Slack shows. */
+    recordWindow: (window: DecisionWindow) => store.decisionWindows.insert(window, clock.now()),
+    window: (id: WindowId) => store.decisionWindows.get(id),
+    async submitWindow(input: SubmitWindowInput): Promise<SubmitWindowResult> {
       const { id, person, submission } = input;
       const window = await store.decisionWindows.get(id);
       const decides = window && decisionIn(window, input);

@@ -53,19 +53,16 @@ export function isFormPayload(payload: unknown): boolean {
 }
 
 /** Whoever has only the bot token can show windows with our name, but cannot sign the metadata of a form. */
-export type FormMark = {
-  readonly sign: (metadata: string, person: PersonId) => string;
-  /** Without the mark; null where it was not signed for this person. */
-  readonly verified: (text: string, person: PersonId) => string | null;
-};
+export type FormMark = Readonly<ReturnType<typeof createFormMark>>;
 
 /** `key`: the other secret that Slack and all replicas have. */
-export function createFormMark(key: Secret): FormMark {
-  const sign: FormMark['sign'] = (metadata, person) =>
+export function createFormMark(key: Secret) {
+  const sign = (metadata: string, person: PersonId): string =>
     createHmac('sha256', key.reveal()).update(`form ${person} ${metadata}`).digest('base64url') + metadata;
   return {
     sign,
-    verified(text, person) {
+    /** Without the mark; null where it was not signed for this person. */
+    verified(text: string, person: PersonId): string | null {
       const metadata = text.slice(FORM_MARK_LENGTH);
       const [own, given] = [Buffer.from(sign(metadata, person)), Buffer.from(text)];
       return own.length === given.length && timingSafeEqual(own, given) ? metadata : null;

@@ -1,6 +1,6 @@
 /** The time of a read command that only reads the index, from its text to its view, without a service. */
 import { registry } from '../../../src/commands/index.ts';
-import type { InventoryService } from '../../../src/inventory/inventory.ts';
+import type { InventoryService } from '../../../src/inventory/inventory-service.ts';
 import { channelId, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import { createDispatch } from '../../../src/slack/dispatch/dispatch.ts';
