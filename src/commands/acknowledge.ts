@@ -9,7 +9,7 @@ import type { FormOption } from '../views/models/form-model.ts';
 import type { View } from '../views/types.ts';
 import type { CommandForm, SettingPorts, TypedInput } from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
-import { fieldError, idValue } from './forms/field-values.ts';
+import { fieldError, idValue } from './core/field-values.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { problemView, unexpectedWord, unknownWordFault, usageProblem } from './parser/usage-errors.ts';
 import { numberOf } from './targets/name-lookup.ts';

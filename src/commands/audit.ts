@@ -13,7 +13,7 @@ import type { AuditActivity, AuditNames } from '../views/models/list-model.ts';
 import type { View } from '../views/types.ts';
 import type { FormValues, OpenedForm, ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
-import { idValue, selectedValue } from './forms/field-values.ts';
+import { idValue, selectedValue } from './core/field-values.ts';
 import { DEVICE_FIELD, deviceField, deviceOption, devicePrefillSchema } from './forms/subject-forms.ts';
 import { cachedOrRead, listInput, viewPage, wholePaging } from './lists/paging.ts';
 import { defineResultList, rowWeight } from './lists/result-cache.ts';

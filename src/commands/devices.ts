@@ -20,8 +20,8 @@ import type { DevicesRow, PatchChoice } from '../views/models/list-model.ts';
 import type { Problem, View } from '../views/types.ts';
 import type { FormValues, OpenedForm, ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
+import { fieldError, idValue, textField, textValue, usageFaultText } from './core/field-values.ts';
 import { personalDataProblem } from './core/reader-rights.ts';
-import { fieldError, idValue, textField, textValue, usageFaultText } from './forms/field-values.ts';
 import { DEVICE_FIELD, deviceField } from './forms/subject-forms.ts';
 import {
   cacheResult,

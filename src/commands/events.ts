@@ -25,7 +25,7 @@ import {
   selectedValue,
   textField,
   textValue,
-} from './forms/field-values.ts';
+} from './core/field-values.ts';
 import { DEVICE_FIELD, deviceField, deviceOption, devicePrefillSchema } from './forms/subject-forms.ts';
 import { cachedOrRead, listInput, viewPage, wholePaging } from './lists/paging.ts';
 import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';

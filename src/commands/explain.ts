@@ -18,7 +18,7 @@ import {
   type TypedInput,
 } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
-import { fieldError, textField, textValue, usageFaultText } from './forms/field-values.ts';
+import { fieldError, textField, textValue, usageFaultText } from './core/field-values.ts';
 import {
   cacheResult,
   type FoundList,

@@ -19,7 +19,7 @@ import {
   selectedValue,
   textField,
   textValue,
-} from './forms/field-values.ts';
+} from './core/field-values.ts';
 import { groupOption } from './forms/subject-forms.ts';
 import {
   cacheResult,

@@ -18,8 +18,8 @@ import type {
   TypedInput,
 } from './core/command.ts';
 import { defineSettingCommand, type NoInput, noInput, parseNoInput } from './core/define-command.ts';
+import { fieldError, selectedValue, textValue, usageFaultText } from './core/field-values.ts';
 import { MAX_NAMES, type NamedLines, type SettingsPort } from './core/settings-port.ts';
-import { fieldError, selectedValue, textValue, usageFaultText } from './forms/field-values.ts';
 import { prefillOf } from './forms/subject-forms.ts';
 import {
   MAX_NAMED_LINE_LENGTH,

@@ -30,7 +30,7 @@ import type {
   WriteCommand,
 } from './core/command.ts';
 import { defineWriteCommand } from './core/define-command.ts';
-import { fieldError, idValue } from './forms/field-values.ts';
+import { fieldError, idValue } from './core/field-values.ts';
 import { enteredOptions, optionFields, optionValues } from './forms/rollout-options-field.ts';
 import { withSeenDevices } from './forms/seen-devices-form.ts';
 import { matchingDevices, withSeveralDevices } from './forms/several-devices-form.ts';

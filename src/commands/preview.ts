@@ -10,7 +10,7 @@ import type { FieldValues, FormField, FormOption } from '../views/models/form-mo
 import type { View } from '../views/types.ts';
 import type { CommandForm, FormValues, OpenedForm, ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
-import { searchesField } from './forms/field-values.ts';
+import { searchesField } from './core/field-values.ts';
 import { repeatLine } from './lists/paging.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { problemView, unexpectedWord } from './parser/usage-errors.ts';

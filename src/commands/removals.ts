@@ -13,7 +13,7 @@ import type { FieldValues } from '../views/models/form-model.ts';
 import type { HelpEntry, UsageFault } from '../views/types.ts';
 import type { CommandForm, Planned, ReadPorts, TypedInput } from './core/command.ts';
 import { defineWriteCommand } from './core/define-command.ts';
-import { fieldError, textField, textValue } from './forms/field-values.ts';
+import { fieldError, textField, textValue } from './core/field-values.ts';
 import {
   DEVICE_SUBJECT,
   type DrawnFields,

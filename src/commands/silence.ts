@@ -44,7 +44,7 @@ import {
   selectedValue,
   textField,
   textValue,
-} from './forms/field-values.ts';
+} from './core/field-values.ts';
 import {
   DEVICE_FIELD,
   deviceField,

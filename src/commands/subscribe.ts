@@ -16,7 +16,7 @@ import {
 } from './alerting/event-names.ts';
 import type { CommandForm, FormValues, OpenedForm, SettingPorts, TypedInput } from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
-import { fieldError, searchField, textField } from './forms/field-values.ts';
+import { fieldError, searchField, textField } from './core/field-values.ts';
 import { type LineWords, MAX_LINE_LENGTH } from './parser/tokenizer.ts';
 import { problemView, readFilterKeys, unexpectedWord, usageFault } from './parser/usage-errors.ts';
 import { nameOrId } from './targets/name-lookup.ts';

@@ -7,7 +7,7 @@ import { fold } from '../lib/text.ts';
 import type { UsageFault, View } from '../views/types.ts';
 import type { CommandForm, FormValues, SettingPorts, TypedInput } from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
-import { fieldError, textField, textValue, usageFaultText } from './forms/field-values.ts';
+import { fieldError, textField, textValue, usageFaultText } from './core/field-values.ts';
 import type { LineWords } from './parser/tokenizer.ts';
 import { unexpectedWord } from './parser/usage-errors.ts';
 

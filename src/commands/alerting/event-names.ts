@@ -20,7 +20,7 @@ import type { CommandChoice } from '../../views/models/list-model.ts';
 import type { UnknownEvent } from '../../views/models/problem-model.ts';
 import type { UsageFault } from '../../views/types.ts';
 import type { FormValues } from '../core/command.ts';
-import { fieldError, textValue } from '../forms/field-values.ts';
+import { fieldError, textValue } from '../core/field-values.ts';
 
 type ParsedEventNames =
   | { readonly kind: 'events'; readonly kinds: readonly AnyEventKind[] }

@@ -9,8 +9,6 @@ import { deviceId } from '../../lib/ids.ts';
 import { quoteStructure } from '../../lib/text.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';
-import { nameOrId } from '../targets/name-lookup.ts';
-import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import {
   commaList,
   fieldError,
@@ -19,7 +17,9 @@ import {
   selectedValue,
   textField,
   textValue,
-} from './field-values.ts';
+} from '../core/field-values.ts';
+import { nameOrId } from '../targets/name-lookup.ts';
+import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { withSeenDevices } from './seen-devices-form.ts';
 import { type SeveralDevicesFormOptions, withSeveralDevices } from './several-devices-form.ts';
 import {

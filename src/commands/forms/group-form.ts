@@ -19,7 +19,6 @@ import {
   readTriState,
 } from '../changes/group-fields.ts';
 import type { CommandForm, ReadPorts } from '../core/command.ts';
-import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import {
   fieldError,
   idValue,
@@ -31,7 +30,8 @@ import {
   textField,
   textLines,
   textValue,
-} from './field-values.ts';
+} from '../core/field-values.ts';
+import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import {
   changeReasonField,
   type DrawnFields,

@@ -9,8 +9,8 @@ import { compareNames, quoteStructure } from '../../lib/text.ts';
 import type { AlertRecord } from '../../store/port/alert-records.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';
+import { commaList, fieldError, textField, textValue } from '../core/field-values.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
-import { commaList, fieldError, textField, textValue } from './field-values.ts';
 import { type FindSeenDevices, listedDevices, withSeenDevices } from './seen-devices-form.ts';
 import { withSeveralDevices } from './several-devices-form.ts';
 import {

@@ -36,9 +36,6 @@ import {
   readSetting,
 } from '../changes/policy-fields.ts';
 import type { CommandForm, FormValues, OpenedForm, ReadPorts } from '../core/command.ts';
-import { type NameOrId, nameOrId } from '../targets/name-lookup.ts';
-import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
-import { resolveGroup, resolvePolicy } from '../targets/resolve-group-or-policy.ts';
 import {
   fieldError,
   idValue,
@@ -50,7 +47,10 @@ import {
   textField,
   textLines,
   textValue,
-} from './field-values.ts';
+} from '../core/field-values.ts';
+import { type NameOrId, nameOrId } from '../targets/name-lookup.ts';
+import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
+import { resolveGroup, resolvePolicy } from '../targets/resolve-group-or-policy.ts';
 import {
   changeReasonField,
   enteredReason,

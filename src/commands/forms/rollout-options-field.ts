@@ -2,10 +2,10 @@
 
 import type { FieldValues, FormField } from '../../views/models/form-model.ts';
 import type { FormValues, TypedInput } from '../core/command.ts';
+import { fieldError, textField, textValue, usageFaultText } from '../core/field-values.ts';
 import { type RolloutOptions, rolloutOptionsText, takeRolloutOptions } from '../parser/rollout-options.ts';
 import { type LineWords, MAX_LINE_LENGTH, plainLine, tokenizeLine } from '../parser/tokenizer.ts';
 import { usageFault } from '../parser/usage-errors.ts';
-import { fieldError, textField, textValue, usageFaultText } from './field-values.ts';
 
 export const OPTIONS_FIELD = 'options';
 

@@ -17,11 +17,11 @@ import { isAgain, mayRun } from '../../rollout/results.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { FormField } from '../../views/models/form-model.ts';
 import type { CommandForm, FormPorts, OpenedForm } from '../core/command.ts';
+import { idValues } from '../core/field-values.ts';
 import { personalDataProblem } from '../core/reader-rights.ts';
 import { deviceListQuerySchema, PERSONAL_KEYS } from '../targets/device-query.ts';
 import { findDevices } from '../targets/find-devices.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
-import { idValues } from './field-values.ts';
 import { DEVICES_FIELD, LINE_FIELD, MAX_PICKED } from './several-devices-form.ts';
 import { enteredInput } from './subject-forms.ts';
 

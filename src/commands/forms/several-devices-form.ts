@@ -7,14 +7,6 @@ import { unpackIds } from '../../lib/packed-ids.ts';
 import { quoteStructure } from '../../lib/text.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm, TypedInput } from '../core/command.ts';
-import { expandSaved, usesSavedTarget } from '../parser/named-lines.ts';
-import type { LineWords } from '../parser/tokenizer.ts';
-import { usageFault } from '../parser/usage-errors.ts';
-import { type DeviceFilter, deviceQueryText, PERSONAL_KEYS } from '../targets/device-query.ts';
-import { findDevices } from '../targets/find-devices.ts';
-import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
-import { severalNames } from '../targets/resolve-targets.ts';
-import { parseTargetLine, type TargetLine, targetFields } from '../targets/target-line.ts';
 import {
   fieldError,
   idValue,
@@ -23,7 +15,15 @@ import {
   textField,
   textValue,
   usageFaultText,
-} from './field-values.ts';
+} from '../core/field-values.ts';
+import { expandSaved, usesSavedTarget } from '../parser/named-lines.ts';
+import type { LineWords } from '../parser/tokenizer.ts';
+import { usageFault } from '../parser/usage-errors.ts';
+import { type DeviceFilter, deviceQueryText, PERSONAL_KEYS } from '../targets/device-query.ts';
+import { findDevices } from '../targets/find-devices.ts';
+import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
+import { severalNames } from '../targets/resolve-targets.ts';
+import { parseTargetLine, type TargetLine, targetFields } from '../targets/target-line.ts';
 import { enteredOptions, lineWords, optionFields, optionValues } from './rollout-options-field.ts';
 import { changeReasonField, DEVICE_FIELD, deviceOption, enteredReason } from './subject-forms.ts';
 

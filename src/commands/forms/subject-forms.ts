@@ -7,10 +7,10 @@ import { countsTowardsLimits } from '../../lib/rollout-limits.ts';
 import { REASON_LENGTH, upperFirst } from '../../lib/text.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { CommandForm, FormValues, OpenedForm, ReadPorts } from '../core/command.ts';
+import { fieldError, idValue, searchField, textValue } from '../core/field-values.ts';
 import { matchName, type NameOrId, nameOrId } from '../targets/name-lookup.ts';
 import { type DeviceRef, deviceRef, PERSON_PRIORITY, reasonSchema } from '../targets/resolve-device.ts';
 import { resolveGroup } from '../targets/resolve-group-or-policy.ts';
-import { fieldError, idValue, searchField, textValue } from './field-values.ts';
 
 export const DEVICE_FIELD = 'device';
 export const REASON_FIELD = 'reason';

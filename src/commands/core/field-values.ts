@@ -2,7 +2,7 @@
 import { onOneLine } from '../../lib/text.ts';
 import type { FieldValues, FormField, FormOption, SearchedKind } from '../../views/models/form-model.ts';
 import type { UsageFault } from '../../views/types.ts';
-import type { FormValues } from '../core/command.ts';
+import type { FormValues } from './command.ts';
 
 type More = { readonly hint?: string; readonly optional?: true; readonly live?: true };
 type Option = FormOption | null;
