@@ -8,38 +8,43 @@ import { DAY, later, SECOND } from '../lib/clock.ts';
 import { type DeviceId, deviceId, groupId } from '../lib/ids.ts';
 import type { AuditRecord } from '../store/port/store.ts';
 import type { AuditView } from '../views/audit/audit-list.ts';
-import type { FieldValues } from '../views/models/form-model.ts';
+import type { FieldValues, FormField } from '../views/models/form-model.ts';
 import type { AuditActivity, AuditNames } from '../views/models/list-model.ts';
 import type { View } from '../views/types.ts';
-import type { FormValues, OpenedForm, ReadPorts, TypedInput } from './core/command.ts';
+import { argumentsOf, days } from './core/arguments.ts';
+import type { FormPorts, FormValues, OpenedForm, ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
-import { idValue, selectedValue } from './core/field-values.ts';
+import { idValue } from './core/field-values.ts';
 import { DEVICE_FIELD, deviceField, deviceOption, devicePrefillSchema } from './forms/subject-forms.ts';
 import { cachedOrRead, listInput, viewPage, wholePaging } from './lists/paging.ts';
 import { defineResultList, rowWeight } from './lists/result-cache.ts';
 import type { LineWords } from './parser/tokenizer.ts';
-import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
+import { unknownWordFault, usageFault } from './parser/usage-errors.ts';
 import { filterText } from './targets/device-query.ts';
 import { type DeviceRef, deviceRef, PERSON_PRIORITY, viewForDevice } from './targets/resolve-device.ts';
 
-const MAX_DAYS = 90;
-const input = listInput.extend({
-  device: deviceRef.nullable(),
-  days: z.int().min(1).max(MAX_DAYS),
+const DAYS = 7;
+const args = argumentsOf({
+  days: days({
+    label: 'Time range',
+    most: 90,
+    spans: [1, DAYS, 30, 90],
+    labelOf: (span) => (span === 1 ? 'Last day' : `Last ${span} days`),
+  }),
 });
+const input = listInput.extend({ device: deviceRef.nullable(), ...args.input.required().shape });
 type Input = z.infer<typeof input>;
 
 /** Lines on a page. A line may combine several entries. */
 export const auditPages = defineResultList<AuditView>(12, ({ rows }) =>
   rowWeight(rows, ({ entries }) => entries.length - 1),
 );
-const DAYS = 7;
 /** Maximum number of entries read. The answer says if there are more. */
 const MAX_ENTRIES = 2_000;
 
 export const auditCommand = defineReadCommand<Input>({
   name: 'audit',
-  usage: 'audit [device NAME|#ID] [days:N]',
+  usage: `audit [device NAME|#ID] ${args.usage}`,
   summary: 'Show who did what in Patchbay in the last 7 days, newest first (approvers only).',
   examples: ['audit', 'audit device web-01 days:30'],
   permission: 'audit',
@@ -55,23 +60,15 @@ export const auditCommand = defineReadCommand<Input>({
 });
 
 function parse(words: LineWords): TypedInput<Input> {
-  const extra = unexpectedWord(words, { filters: true });
-  if (extra !== null) return { kind: 'fault', fault: extra };
-  let days = DAYS;
-  for (const { key, value, negated, text } of words.filters) {
-    if (key !== 'days' || negated) return { kind: 'fault', fault: unknownWordFault(text, ['days:']) };
-    days = /^\d{1,3}$/.test(value) ? Number(value) : 0;
-    if (days < 1 || days > MAX_DAYS) {
-      return { kind: 'fault', fault: { kind: 'bad-value', word: text, expected: `1 to ${MAX_DAYS} days` } };
-    }
-  }
+  const read = args.parse(words);
+  if (read.kind === 'fault') return read;
+  const range = { days: DAYS, ...read.input };
   const [first, ...rest] = words.free;
-  if (first === undefined) return { kind: 'input', input: { device: null, days } };
-  if (first.toLowerCase() !== 'device') return { kind: 'fault', fault: unknownWordFault(first, ['device']) };
+  if (first === undefined) return { kind: 'input', input: { device: null, ...range } };
+  if (first.toLowerCase() !== 'device') return usageFault(unknownWordFault(first, ['device']));
   const device = rest.join(' ');
-  if (device === '')
-    return { kind: 'fault', fault: { kind: 'missing', what: 'Which device?', prefill: { days } } };
-  return { kind: 'input', input: { device, days } };
+  if (device === '') return usageFault({ kind: 'missing', what: 'Which device?', prefill: range });
+  return { kind: 'input', input: { device, ...range } };
 }
 
 type AuditQuery = { readonly device: DeviceId | null; readonly days: number };
@@ -123,23 +120,14 @@ function isAboutDevice({ detail }: AuditRecord, device: DeviceId): boolean {
   return detail['device'] === device || listed.includes(String(device));
 }
 
-const SPAN = 'days';
-const SPANS: readonly number[] = [1, 7, 30, 90];
-
 const prefillSchema = z.object({ days: z.int().positive().catch(DAYS) }).catch({ days: DAYS });
 
-async function openForm(typed: unknown, ports: ReadPorts): Promise<OpenedForm> {
+async function openForm(typed: unknown, ports: FormPorts): Promise<OpenedForm> {
   const { device } = devicePrefillSchema.parse(typed);
-  const { days } = prefillSchema.parse(typed);
-  const spans = SPANS.includes(days) ? SPANS : [days, ...SPANS];
-  const deviceChoice = deviceField(await deviceOption(device, ports));
-  const options = spans.map((span) => ({
-    value: String(span),
-    label: span === 1 ? 'Last day' : `Last ${span} days`,
-  }));
-  const fields = [
-    { ...deviceChoice, hint: 'Leave empty for everything.', optional: true } as const,
-    { kind: 'choice', id: SPAN, label: 'Time range', options, initial: String(days) } as const,
+  const subject = deviceField(await deviceOption(device, ports));
+  const fields: readonly FormField[] = [
+    { ...subject, hint: 'Leave empty for everything.', optional: true },
+    ...args.draw(prefillSchema.parse(typed), ports.dialect),
   ];
   const form = { command: 'audit', title: 'Audit log', submit: 'Show', fields, context: null };
   return { kind: 'form', form };
@@ -147,8 +135,8 @@ async function openForm(typed: unknown, ports: ReadPorts): Promise<OpenedForm> {
 
 function readForm(values: FieldValues): FormValues {
   const device = idValue(values, DEVICE_FIELD);
-  const days = Number(selectedValue(values, SPAN) ?? DAYS);
-  return { kind: 'input', input: { device, days } };
+  const read = args.enter(values);
+  return read.kind === 'errors' ? read : { kind: 'input', input: { device, days: DAYS, ...read.input } };
 }
 
 /** Maximum time between two steps of an activity, and of all of it. Times are shown to the minute. */

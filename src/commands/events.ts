@@ -1,38 +1,26 @@
 /** `events`: the event log of a device, or of the whole organization, newest first. */
 
 import { z } from 'zod';
-import {
-  EVENT_KIND_NAMES,
-  EVENT_KINDS,
-  eventKindOf,
-  isEventKind,
-  LOG_EVENT_NAMES,
-} from '../fleet/model/event-kinds.ts';
+import { EVENT_KIND_NAMES, eventKindOf, isEventKind, LOG_EVENT_NAMES } from '../fleet/model/event-kinds.ts';
 import { collectRows } from '../fleet/reads/read-helpers.ts';
 import { nearestNames } from '../inventory/nearest-names.ts';
 import { type DeviceId, policyId, serviceUserId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { EventsView } from '../views/device/event-list.ts';
-import type { FieldValues, FormOption } from '../views/models/form-model.ts';
+import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
 import type { Offer } from '../views/models/problem-model.ts';
 import type { Problem, View } from '../views/types.ts';
 import type { FormPorts, FormValues, OpenedForm, ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
-import {
-  fieldError,
-  idValue,
-  searchField,
-  selectedValue,
-  textField,
-  textValue,
-} from './core/field-values.ts';
+import { idValue } from './core/field-values.ts';
 import { DEVICE_FIELD, deviceField, deviceOption, devicePrefillSchema } from './forms/subject-forms.ts';
 import { cachedOrRead, listInput, viewPage, wholePaging } from './lists/paging.ts';
 import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
-import type { LineWords } from './parser/tokenizer.ts';
-import { problemView, unexpectedWord, usageProblem } from './parser/usage-errors.ts';
+import type { FilterToken, LineWords } from './parser/tokenizer.ts';
+import { problemView, usageFault, usageProblem } from './parser/usage-errors.ts';
 import {
   defaultEventFilters,
+  EVENT_ARGUMENTS,
   EVENT_DAYS_RANGE,
   type EventFilters,
   eventFilters,
@@ -42,7 +30,6 @@ import {
   isBefore,
   MAX_EVENT_DAYS,
   newestFirst,
-  readEventFilters,
   readNamedEvents,
 } from './queries/event-filters.ts';
 import { filterText } from './targets/device-query.ts';
@@ -66,7 +53,7 @@ const eventPages = defineResultList<EventsView>(10, ({ rows }) =>
 );
 const HEAD = {
   name: 'events',
-  usage: 'events [NAME|#ID] [policy:NAME|#ID] [user:#ID] [name:EVENT] [days:N] [until:DATE]',
+  usage: `events [NAME|#ID] ${EVENT_ARGUMENTS.usage}`,
 };
 
 export const eventsCommand = defineReadCommand<Input>({
@@ -101,15 +88,16 @@ function parse(words: LineWords): TypedInput<Input> {
   }
   const named = first === undefined ? null : parseDevice(words, { filters: true });
   if (named?.kind === 'fault') return named;
-  const extra = unexpectedWord(words, { filters: true });
-  if (extra !== null) return { kind: 'fault', fault: extra };
+  const isEmpty = ({ key, value }: FilterToken) => value === '' && key in EVENT_ARGUMENTS.input.shape;
+  const read = EVENT_ARGUMENTS.parse({ ...words, filters: words.filters.filter((one) => !isEmpty(one)) });
+  if (read.kind === 'fault') return read;
   const device = named === null ? {} : { device: named.input.device };
   if (named !== null && words.filters.length === 0) return { kind: 'input', input: device };
-  const read = readEventFilters(words.filters, named === null ? EVENT_DAYS_RANGE : MAX_EVENT_DAYS);
-  if (read.kind === 'input') return { kind: 'input', input: { ...device, filters: read.input } };
-  const { fault } = read;
-  if (fault.kind !== 'missing' || fault.prefill === undefined) return read;
-  return { kind: 'fault', fault: { ...fault, prefill: { ...device, ...fault.prefill } } };
+  const usual = defaultEventFilters(named === null ? EVENT_DAYS_RANGE : MAX_EVENT_DAYS);
+  const input = { ...device, filters: { ...usual, ...read.input } };
+  const empty = words.filters.find(isEmpty);
+  if (empty === undefined) return { kind: 'input', input };
+  return usageFault({ kind: 'missing', what: `Add a value right after “${empty.key}:”.`, prefill: input });
 }
 
 /** `device` null: all of them. */
@@ -234,12 +222,6 @@ function filterWithUnknownName(about: AboutDevice, filters: EventFilters): View 
   return problemView(offers.length === 0 ? problem : { ...problem, offers });
 }
 
-const POLICY = 'policy';
-const NAME = 'name';
-const SPAN = 'days';
-const UNTIL = 'until';
-const SPANS: readonly number[] = [1, 2, EVENT_DAYS_RANGE, 14, MAX_EVENT_DAYS];
-
 const prefillSchema = z.object({ filters: eventFilters.optional() }).catch({});
 /** Filters without a field, passed on unchanged. */
 const carriedContext = z.object({ user: eventFilters.shape.user }).catch({ user: null });
@@ -247,49 +229,17 @@ const carriedContext = z.object({ user: eventFilters.shape.user }).catch({ user:
 async function openForm(typed: unknown, ports: FormPorts): Promise<OpenedForm> {
   const { device } = devicePrefillSchema.parse(typed);
   const usual = defaultEventFilters(device === undefined ? EVENT_DAYS_RANGE : MAX_EVENT_DAYS);
-  const { policy, user, name, days, until } = prefillSchema.parse(typed).filters ?? usual;
-  const form = {
-    command: 'events',
-    title: 'Events',
-    submit: 'Show',
-    context: { user },
-    fields: [
-      {
-        ...deviceField(await deviceOption(device, ports)),
-        hint: 'Leave empty for all devices.',
-        optional: true,
-      },
-      daysField(days),
-      textField(UNTIL, 'Until (date in UTC)', until ?? '', 10, {
-        hint: 'Such as 2026-11-20. Leave empty for today.',
-        optional: true,
-      }),
-      nameField(name),
-      searchField(
-        POLICY,
-        'Only this policy',
-        'policy',
-        policy === null ? null : await policyOption(policy, ports),
-        { optional: true },
-      ),
-    ],
-  } as const;
-  return { kind: 'form', form };
-}
-
-function daysField(days: number) {
-  const all = SPANS.includes(days) ? SPANS : [days, ...SPANS];
-  const options = all.map((span) => ({ value: String(span), label: span === 1 ? '1 day' : `${span} days` }));
-  return { kind: 'choice', id: SPAN, label: 'Period', options, initial: String(days) } as const;
-}
-
-function nameField(typed: string | null) {
-  const name = typed === null ? null : eventName(typed);
-  const known = EVENT_KIND_NAMES.map((kind) => ({ value: kind, label: EVENT_KINDS[kind].title }));
-  const isOther = name !== null && !isEventKind(name);
-  const options = isOther ? [{ value: name, label: name }, ...known] : known;
-  const head = { id: NAME, label: 'Only this event', optional: true } as const;
-  return { ...head, kind: 'choice', options, initial: name } as const;
+  const { policy: asked, user, name, days, until } = prefillSchema.parse(typed).filters ?? usual;
+  const subject = deviceField(await deviceOption(device, ports));
+  const policy = asked === null ? null : await policyOption(asked, ports);
+  const fields: readonly FormField[] = [
+    { ...subject, hint: 'Leave empty for all devices.', optional: true },
+    ...EVENT_ARGUMENTS.draw({ days, until, name, policy }, ports.dialect),
+  ];
+  return {
+    kind: 'form',
+    form: { command: 'events', title: 'Events', submit: 'Show', context: { user }, fields },
+  };
 }
 
 async function policyOption(given: NameOrId, { fleet }: FormPorts): Promise<FormOption | null> {
@@ -303,15 +253,9 @@ async function policyOption(given: NameOrId, { fleet }: FormPorts): Promise<Form
 
 function readForm(values: FieldValues, context: unknown): FormValues {
   const device = idValue(values, DEVICE_FIELD);
-  const typedDay = textValue(values, UNTIL);
-  const until = eventFilters.shape.until.safeParse(typedDay === '' ? null : typedDay);
-  if (!until.success) return fieldError(UNTIL, 'Enter a date such as 2026-11-20.');
-  const filters: EventFilters = {
-    ...carriedContext.parse(context),
-    name: selectedValue(values, NAME),
-    policy: idValue(values, POLICY),
-    days: Number(selectedValue(values, SPAN) ?? EVENT_DAYS_RANGE),
-    until: until.data,
-  };
+  const read = EVENT_ARGUMENTS.enter(values);
+  if (read.kind === 'errors') return read;
+  const usual = { ...defaultEventFilters(EVENT_DAYS_RANGE), ...carriedContext.parse(context) };
+  const filters = { ...usual, ...read.input };
   return { kind: 'input', input: { ...(device === null ? {} : { device }), filters } };
 }

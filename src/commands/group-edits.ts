@@ -10,7 +10,7 @@ import type { UsageFault } from '../views/types.ts';
 import { proposeEdit } from './changes/edit-plan.ts';
 import {
   DEFAULT_INTERVAL,
-  GROUP_USAGE,
+  GROUP_ARGUMENTS,
   groupChange,
   groupInput,
   parseGroup,
@@ -32,7 +32,7 @@ type CreateInput = z.infer<typeof createInput>;
 
 const CREATE = {
   name: 'group-create',
-  usage: `group-create NAME [parent:GROUP] ${GROUP_USAGE} [policy:NAME|#ID] [because REASON]`,
+  usage: `group-create NAME ${GROUP_ARGUMENTS.usage} [policy:NAME|#ID] [because REASON]`,
 };
 
 export const groupCreateCommand = defineWriteCommand<CreateInput>({
@@ -103,7 +103,7 @@ type EditInput = z.infer<typeof editInput>;
 
 const EDIT = {
   name: 'group-edit',
-  usage: `group-edit NAME|#ID [name:NEW] [parent:GROUP] ${GROUP_USAGE} [policy:NEW] [-policy:OLD] [because REASON]`,
+  usage: `group-edit NAME|#ID [name:NEW] ${GROUP_ARGUMENTS.usage} [policy:NEW] [-policy:OLD] [because REASON]`,
 };
 
 export const groupEditCommand = defineWriteCommand<EditInput>({

@@ -28,6 +28,7 @@ import {
   type SilenceDuration,
   silenceEnd,
 } from './alerting/silence-duration.ts';
+import { type Argument, argumentsOf, named, words } from './core/arguments.ts';
 import type {
   CommandForm,
   FormPorts,
@@ -37,44 +38,43 @@ import type {
   TypedInput,
 } from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
-import {
-  fieldError,
-  idValue,
-  searchField,
-  selectedValue,
-  textField,
-  textValue,
-} from './core/field-values.ts';
-import {
-  DEVICE_FIELD,
-  deviceField,
-  deviceOption,
-  enteredReason,
-  groupOption,
-  prefillOf,
-  reasonField,
-} from './forms/subject-forms.ts';
+import { fieldError, idValue } from './core/field-values.ts';
+import { deviceOption, enteredReason, groupOption, prefillOf, reasonField } from './forms/subject-forms.ts';
 import { type LineWords, MAX_LINE_LENGTH, quoteValue } from './parser/tokenizer.ts';
-import {
-  problemView,
-  readFilterKeys,
-  unexpectedWord,
-  usageFault,
-  usageProblem,
-} from './parser/usage-errors.ts';
+import { problemView, usageFault, usageProblem } from './parser/usage-errors.ts';
 import { nameOrId, numberOf } from './targets/name-lookup.ts';
 import { deviceRef, reasonSchema } from './targets/resolve-device.ts';
 
 const DEFAULT_DURATION = { for: 2 * HOUR } as const;
+const LENGTHS = ['30m', '1h', '2h', '4h', '8h', '1d', '3d', '7d', '30d'] as const;
+
+const lasts: Argument<SilenceDuration | null, SilenceDuration | null> = {
+  key: 'lasts',
+  untyped: true,
+  schema: durationSchema.nullable(),
+  read: (text) => readDuration(text) ?? readClockTime(text) ?? undefined,
+  draw(id, now) {
+    const chosen = now === null ? DEFAULT_LENGTH : durationText(now);
+    const all = LENGTHS.some((length) => length === chosen) ? LENGTHS : [chosen, ...LENGTHS];
+    const options = all.map((value) => ({ value, label: labelOf(value) }));
+    const hint = 'To use other times, type “for 90m” or “until 18:00” in the command.';
+    return [{ kind: 'choice', id, label: 'Duration', hint, options, initial: chosen }];
+  },
+};
+
+const only = argumentsOf({
+  group: named('group', 'Only this group and its subgroups'),
+  device: named('device', 'Only this device'),
+  package: words('package', 'Only this package', 300),
+  lasts,
+});
+const ANY = { group: null, device: null, package: null, lasts: null };
 
 const silenceInput = z.union([
   z.object({ off: z.int().positive() }),
   z.object({
     events: kindsSchema,
-    group: nameOrId.nullable(),
-    device: nameOrId.nullable(),
-    package: z.string().min(1).max(MAX_LINE_LENGTH).nullable(),
-    lasts: durationSchema.nullable(),
+    ...only.input.required().shape,
     reason: reasonSchema,
   }),
 ]);
@@ -153,15 +153,11 @@ async function endSilence(number: number, { settings, asker }: SettingPorts): Pr
 }
 
 const EVENTS = 'events';
-const GROUP = 'group';
-const PACKAGE = 'package';
-const DURATION_FIELD = 'lasts';
 const SILENCE = 'silence';
 const HEAD = { name: 'silence', usage: 'silence off N' };
 
 /** Stands for every kind of event; no kind has this name. */
 const ALL = '*';
-const LENGTHS = ['30m', '1h', '2h', '4h', '8h', '1d', '3d', '7d', '30d'] as const;
 
 const prefillSchema = prefillOf({
   off: z.literal(true).optional().catch(undefined),
@@ -178,6 +174,8 @@ const endSchema = z.object({ off: z.literal(true) });
 type Prefill = z.infer<typeof prefillSchema>;
 
 async function openStartForm(prefill: Prefill, ports: FormPorts): Promise<OpenedForm> {
+  const group = await groupOption(prefill.group ?? undefined, ports);
+  const device = await deviceOption(prefill.device ?? undefined, ports);
   const fields: readonly FormField[] = [
     {
       kind: 'choices',
@@ -189,20 +187,7 @@ async function openStartForm(prefill: Prefill, ports: FormPorts): Promise<Opened
       optional: true,
     },
     otherEventsField(prefill.events ?? []),
-    searchField(
-      GROUP,
-      'Only this group and its subgroups',
-      'group',
-      await groupOption(prefill.group ?? undefined, ports),
-      { optional: true },
-    ),
-    {
-      ...deviceField(await deviceOption(prefill.device ?? undefined, ports)),
-      label: 'Only this device',
-      optional: true,
-    },
-    textField(PACKAGE, 'Only this package', prefill.package ?? '', 300, { optional: true }),
-    durationField(prefill.lasts),
+    ...only.draw({ group, device, package: prefill.package, lasts: prefill.lasts }, ports.dialect),
     reasonField(prefill.reason, 'Shown in the list of silences.'),
   ];
   const form = { command: 'silence', title: 'Silence alerts', submit: 'Silence', fields, context: null };
@@ -215,43 +200,19 @@ function chosenEvents({ events, group, device, package: named }: Prefill): reado
   return group === null && device === null && named === null ? [ALL] : [];
 }
 
-function durationField(duration: SilenceDuration | null): FormField {
-  const typed = duration === null ? DEFAULT_LENGTH : durationText(duration);
-  const all = LENGTHS.some((length) => length === typed) ? LENGTHS : [typed, ...LENGTHS];
-  return {
-    kind: 'choice',
-    id: DURATION_FIELD,
-    label: 'Duration',
-    hint: 'To use other times, type “for 90m” or “until 18:00” in the command.',
-    options: all.map((value) => ({ value, label: labelOf(value) })),
-    initial: typed,
-  };
-}
-
 function readStartForm(values: FieldValues): FormValues {
   const others = readOtherEvents(values);
   if (others.kind !== 'events') return others;
   const events = [...new Set([...(values.get(EVENTS) ?? []), ...others.kinds])];
-  const [group, device] = [idValue(values, GROUP), idValue(values, DEVICE_FIELD)];
-  const named = textValue(values, PACKAGE);
-  if (events.length === 0 && group === null && device === null && named === '')
+  const entered = only.enter(values);
+  if (entered.kind === 'errors') return entered;
+  const { lasts = DEFAULT_DURATION, ...of } = entered.input;
+  if (events.length === 0 && Object.keys(of).length === 0)
     return fieldError(EVENTS, 'Choose events or everything, or a group, device or package below.');
   if (events.includes(ALL) && events.length > 1)
     return fieldError(EVENTS, 'Choose either everything or some events, not both.');
-  const durationChoice = selectedValue(values, DURATION_FIELD) ?? DEFAULT_LENGTH;
-  const lasts = readDuration(durationChoice) ?? readClockTime(durationChoice);
-  if (lasts === null) return fieldError(DURATION_FIELD, 'Choose how long.');
-  return {
-    kind: 'input',
-    input: {
-      events: events.filter((kind) => kind !== ALL),
-      group,
-      device,
-      package: named === '' ? null : named,
-      lasts,
-      reason: enteredReason(values),
-    },
-  };
+  const kinds = events.filter((kind) => kind !== ALL);
+  return { kind: 'input', input: { events: kinds, ...ANY, ...of, lasts, reason: enteredReason(values) } };
 }
 
 async function openEndForm({ settings, clock }: FormPorts): Promise<OpenedForm> {
@@ -275,30 +236,22 @@ function silenceOption({ number, scope, reason }: SilenceRecord): FormOption {
   return { value: String(number), label, ...(reason === null ? {} : { detail: reason }) };
 }
 
-const KEYS = ['group', 'device', 'package'] as const;
-
 /** A new silence, or with `off` the number of one that shall end. */
-function parseSilence(words: LineWords): TypedInput<SilenceInput> {
-  const extra = unexpectedWord(words, { filters: true, reason: true });
-  if (extra !== null) return { kind: 'fault', fault: extra };
-  const [first, second, ...more] = words.free;
+function parseSilence(line: LineWords): TypedInput<SilenceInput> {
+  const of = only.parse(line, { reason: true });
+  if (of.kind === 'fault') return of;
+  const [first, second, ...more] = line.free;
   if (first?.toLowerCase() === 'off') return parseOff(second, more);
-  const parted = splitDuration(words.free);
+  const parted = splitDuration(line.free);
   if (parted.kind === 'fault') return parted;
   const { events, lasts } = parted.input;
-  const filters = readFilterKeys(words.filters, KEYS);
-  if (filters.kind === 'fault') return filters;
+  const { reason } = line;
   const all = events.length === 1 && /^(all|everything)$/i.test(events[0] ?? '');
   const read = all ? ({ kind: 'events', kinds: [] } as const) : parseEventNames(events);
   if (read.kind === 'fault') return usageFault(elseDevice(read.fault));
-  const isNothing = Object.values(filters.input).every((value) => value === null);
-  if (read.kinds.length === 0 && isNothing && !all)
-    return usageFault({
-      kind: 'missing',
-      what: 'What do you want to silence?',
-      prefill: { lasts, reason: words.reason },
-    });
-  return { kind: 'input', input: { events: [...read.kinds], ...filters.input, lasts, reason: words.reason } };
+  if (read.kinds.length === 0 && line.filters.length === 0 && !all)
+    return usageFault({ kind: 'missing', what: 'What do you want to silence?', prefill: { lasts, reason } });
+  return { kind: 'input', input: { events: [...read.kinds], ...ANY, ...of.input, lasts, reason } };
 }
 
 function parseOff(word: string | undefined, more: readonly string[]): TypedInput<SilenceInput> {

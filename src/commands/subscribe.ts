@@ -14,23 +14,33 @@ import {
   readOtherEvents,
   unknownEventsAmong,
 } from './alerting/event-names.ts';
-import type { CommandForm, FormValues, OpenedForm, SettingPorts, TypedInput } from './core/command.ts';
+import { argumentsOf, named, words } from './core/arguments.ts';
+import type {
+  CommandForm,
+  FormPorts,
+  FormValues,
+  OpenedForm,
+  SettingPorts,
+  TypedInput,
+} from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
-import { fieldError, searchField, textField } from './core/field-values.ts';
+import { fieldError, textField } from './core/field-values.ts';
 import { type LineWords, MAX_LINE_LENGTH } from './parser/tokenizer.ts';
-import { problemView, readFilterKeys, unexpectedWord, usageFault } from './parser/usage-errors.ts';
-import { nameOrId } from './targets/name-lookup.ts';
+import { problemView, usageFault } from './parser/usage-errors.ts';
 
-const text = z.string().min(1).max(MAX_LINE_LENGTH).nullable();
+const only = argumentsOf({
+  group: named('group', 'Only this group and its subgroups'),
+  policy: named('policy', 'Only this policy'),
+  tag: words('tag', 'Only devices with this tag', 100),
+  os: words('os', 'Only devices with this operating system', 100),
+});
+const ANY = { group: null, policy: null, tag: null, os: null };
 
 export const subscribeInput = z.object({
   /** `here`, `me`, or a channel by name or id. */
   where: z.string().min(1).max(MAX_LINE_LENGTH),
   events: kindsSchema.min(1),
-  group: nameOrId.nullable(),
-  policy: nameOrId.nullable(),
-  tag: text,
-  os: text,
+  ...only.input.required().shape,
 });
 
 type SubscribeInput = z.infer<typeof subscribeInput>;
@@ -39,7 +49,7 @@ export const subscribeForm: CommandForm = { open: openForm, read: readForm };
 
 export const subscribeCommand = defineSettingCommand<SubscribeInput>({
   name: 'subscribe',
-  usage: 'subscribe [#CHANNEL|here|me] EVENTS [group:NAME] [policy:NAME] [tag:NAME] [os:NAME]',
+  usage: `subscribe [#CHANNEL|here|me] EVENTS ${only.usage}`,
   summary: 'Get alerts in a channel, or in your direct messages.',
   examples: [
     'subscribe here to patch-failed group:"Linux servers"',
@@ -120,15 +130,21 @@ const PLACES: readonly FormOption[] = [
 ];
 /** Names of channels are at most this long (docs.slack.dev, conversations.create). */
 const CHANNEL_NAME = 80;
-const TEXT = 100;
 
 const prefillSchema = subscribeInput.partial();
 
-async function openForm(prefill: unknown): Promise<OpenedForm> {
+async function openForm(prefill: unknown, { dialect }: FormPorts): Promise<OpenedForm> {
   const parsed = prefillSchema.safeParse(prefill);
-  const { where = 'here', events = [], group, policy, tag, os } = parsed.success ? parsed.data : {};
+  const {
+    where = 'here',
+    events = [],
+    group,
+    policy,
+    tag = null,
+    os = null,
+  } = parsed.success ? parsed.data : {};
   const isListed = where === 'here' || where === 'me';
-  const named = (value: string | number | null | undefined): FormOption | null =>
+  const option = (value: string | number | null | undefined): FormOption | null =>
     value === null || value === undefined ? null : { value: String(value), label: String(value) };
   const fields: readonly FormField[] = [
     {
@@ -151,10 +167,7 @@ async function openForm(prefill: unknown): Promise<OpenedForm> {
       optional: true,
     },
     otherEventsField(events),
-    searchField('group', 'Only this group and its subgroups', 'group', named(group), { optional: true }),
-    searchField('policy', 'Only this policy', 'policy', named(policy), { optional: true }),
-    textField('tag', 'Only devices with this tag', tag ?? '', TEXT, { optional: true }),
-    textField('os', 'Only devices with this operating system', os ?? '', TEXT, { optional: true }),
+    ...only.draw({ group: option(group), policy: option(policy), tag, os }, dialect),
   ];
   const form = { command: 'subscribe', title: 'Subscribe to alerts', submit: 'Subscribe', context: {} };
   return { kind: 'form', form: { ...form, fields } };
@@ -169,45 +182,24 @@ function readForm(values: FieldValues): FormValues {
   if (others.kind !== 'events') return others;
   const events = [...new Set([...(values.get('events') ?? []), ...others.kinds])];
   if (events.length === 0) return fieldError('events', 'Choose at least one event.');
+  const read = only.enter(values);
+  if (read.kind === 'errors') return read;
   const where = chosen === 'other' ? named : chosen === '' ? 'here' : chosen;
-  const input = {
-    where,
-    events,
-    group: reference(first('group')),
-    policy: reference(first('policy')),
-    tag: first('tag') || null,
-    os: first('os') || null,
-  };
-  return { kind: 'input', input };
+  return { kind: 'input', input: { where, events, ...ANY, ...read.input } };
 }
 
-/** Menus return IDs; a typed name stays a name. */
-function reference(value: string): string | number | null {
-  if (value === '') return null;
-  return /^[1-9]\d{0,14}$/.test(value) ? Number(value) : value;
-}
-
-const KEYS = ['group', 'policy', 'tag', 'os'] as const;
 const CHANNEL_ID = /^[CG][A-Z0-9]{6,20}$/;
 
 /** Where no place is named, it is the one where it was asked. */
-function parseSubscribe(words: LineWords): TypedInput<SubscribeInput> {
-  const extra = unexpectedWord(words, { filters: true });
-  if (extra !== null) return { kind: 'fault', fault: extra };
-  const { where, rest } = readDestination(words.free);
-  const filters = readFilterKeys(words.filters, KEYS);
+function parseSubscribe(typed: LineWords): TypedInput<SubscribeInput> {
+  const filters = only.parse(typed);
   if (filters.kind === 'fault') return filters;
+  const { where, rest } = readDestination(typed.free);
   const read = parseEventNames(rest);
   if (read.kind === 'fault') return read;
-  if (read.kinds.length === 0) {
-    const partialInput = { where, ...filters.input };
-    return usageFault({
-      kind: 'missing',
-      what: 'Which events? For example, patch-failed.',
-      prefill: partialInput,
-    });
-  }
-  return { kind: 'input', input: { where, events: [...read.kinds], ...filters.input } };
+  const prefill = { where, ...ANY, ...filters.input };
+  if (read.kinds.length > 0) return { kind: 'input', input: { ...prefill, events: [...read.kinds] } };
+  return usageFault({ kind: 'missing', what: 'Which events? For example, patch-failed.', prefill });
 }
 
 function readDestination(free: readonly string[]): {

@@ -268,11 +268,11 @@ describe('forms of policies', () => {
       expect(read(policyEditCommand, values)).toEqual({
         kind: 'errors',
         errors: {
-          'name:12': 'Expected: a name that isn’t blank.',
-          'deferrals:12': 'Expected: a whole number from 0.',
-          'defer:12': 'Expected: up to 3 different numbers of hours from 1 to 24.',
-          'timeout:12': 'Expected: 15 to 480 minutes.',
-          'text-mac:12': 'Expected: at most 70 characters.',
+          'name:12': 'Expected a name that isn’t blank.',
+          'deferrals:12': 'Expected a whole number from 0.',
+          'defer:12': 'Expected up to 3 different numbers of hours from 1 to 24.',
+          'timeout:12': 'Expected 15 to 480 minutes.',
+          'text-mac:12': 'Expected at most 70 characters.',
         },
       });
       expect(read(policyEditCommand, {})).toMatchObject({ errors: { policy: 'Choose a policy.' } });

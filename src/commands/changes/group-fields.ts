@@ -3,24 +3,20 @@
 import { z } from 'zod';
 import type { Dialect } from '../../fleet/dialect.ts';
 import { MAX_REFRESH_MINUTES, validateGroup } from '../../fleet/editor/group-fields.ts';
-import type { GroupChange, GroupField } from '../../fleet/model/changes.ts';
-import { COLORS, colorValue } from '../../fleet/model/derived-fields.ts';
+import type { GroupChange } from '../../fleet/model/changes.ts';
+import { COLORS, colorName, colorValue } from '../../fleet/model/derived-fields.ts';
 import type { Policy } from '../../fleet/model/resources.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import { type GroupId, policyId } from '../../lib/ids.ts';
 import { defined } from '../../lib/record-fields.ts';
+import type { FormField, FormOption } from '../../views/models/form-model.ts';
 import type { CommandChoice } from '../../views/models/list-model.ts';
 import type { HelpEntry, UsageFault } from '../../views/types.ts';
+import { type Argument, argumentsOf, named, notes, recordName, records } from '../core/arguments.ts';
 import type { Planned, ReadPorts, TypedInput } from '../core/command.ts';
+import { selectedValue, textField, textValue } from '../core/field-values.ts';
 import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
-import {
-  badValue,
-  type FieldFilters,
-  listedValues,
-  problemView,
-  readFieldFilters,
-  usageProblem,
-} from '../parser/usage-errors.ts';
+import { listedValues, problemView, usageProblem } from '../parser/usage-errors.ts';
 import {
   matchName,
   type NameOrId,
@@ -32,95 +28,155 @@ import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { policyChoiceNames } from '../targets/resolve-group-or-policy.ts';
 import { listAfter } from './edit-plan.ts';
 
-const text = z.string().max(MAX_LINE_LENGTH);
+const COLOR = `one of ${COLORS.map(({ name }) => name).join(', ')}, or #RRGGBB`;
+const TIME = /^(\d{1,5}) ?(m|min|minutes?|h|hours?|d|days?)?$/i;
+const MINUTES_IN: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440 };
+const USUAL_INTERVALS = [4, 6, 8, 12, 24].map((hours) => hours * 60);
 
-export const groupInput = z.object({
-  name: text.exactOptional(),
-  parent: nameOrId.exactOptional(),
-  /** In minutes. */
-  every: z.int().nonnegative().exactOptional(),
-  color: text.exactOptional(),
-  /** A form's field holds more than a line that is typed (3,000 characters, Slack). */
-  notes: z.string().max(3_000).exactOptional(),
-  osAutoUpdate: z.boolean().nullable().exactOptional(),
-  wsus: z.object({ enabled: z.boolean().nullable(), server: text.exactOptional() }).exactOptional(),
-  /** The whole list. */
-  policies: z.array(z.int().positive()).max(500).exactOptional(),
+/** In minutes: how often the service scans where nothing else was said (§2.1). */
+export const DEFAULT_INTERVAL = 1_440;
+
+/** In minutes: `24h`, `1440m`, `1d` or `1440`. */
+const interval: Argument<number, number | null> = {
+  key: 'every',
+  takes: '24h',
+  schema: z.int().nonnegative(),
+  expected: 'an interval such as every:24h or every:1440m',
+  read(typed) {
+    const [, count, unit = 'm'] = TIME.exec(typed) ?? [];
+    return Number(count) * (MINUTES_IN[unit.slice(0, 1).toLowerCase()] ?? 1);
+  },
+  draw(id, now, { leastRefreshMinutes }) {
+    const usual = USUAL_INTERVALS.filter((minutes) => minutes >= leastRefreshMinutes);
+    const all = new Set(now === null ? usual : [...usual, now]);
+    const options = [...all]
+      .toSorted((a, b) => a - b)
+      .map((minutes) => ({
+        value: String(minutes),
+        label: minutes % 60 === 0 ? `${minutes / 60} hours` : `${minutes} minutes`,
+      }));
+    const initial = now === null ? null : String(now);
+    return [{ kind: 'choice', id, label: 'Scan interval', options, initial }];
+  },
+};
+
+const color: Argument<string, string | null> = {
+  key: 'color',
+  takes: 'NAME|#RRGGBB',
+  schema: z.string().max(MAX_LINE_LENGTH),
+  expected: COLOR,
+  read: (typed) => (colorValue(typed) === null ? undefined : typed),
+  draw(id, now) {
+    const initial = now === null ? null : colorKey(now);
+    return [{ kind: 'choice', id, label: 'Color', optional: true, options: colorOptions(now), initial }];
+  },
+};
+
+/** One of the nine colors in the menu's spelling; any other unchanged. */
+function colorKey(color: string): string {
+  const value = colorValue(color) ?? color;
+  return COLORS.find((one) => one.value.toLowerCase() === value.toLowerCase())?.value ?? value;
+}
+
+/** The nine colors, and the current one if the console does not know it and shows its first instead (§2.1). */
+function colorOptions(now: string | null): readonly FormOption[] {
+  const nine = COLORS.map(({ name, value }) => ({ value, label: name, detail: value }));
+  if (now === null || nine.some(({ value }) => value === colorKey(now))) return nine;
+  const currentName = colorName(now);
+  return [
+    ...nine,
+    {
+      value: colorKey(now),
+      label: now,
+      ...(currentName === null ? {} : { detail: `${currentName} in the management service` }),
+    },
+  ];
+}
+
+const TRI_STATES: ReadonlyMap<string, boolean | null> = new Map([
+  ['device', null],
+  ['on', true],
+  ['off', false],
+]);
+const triState = z.boolean().nullable();
+
+/** `device` keeps the devices' own setting (§2.1). */
+function triStateField(id: string, label: string, now: boolean | null, on: string, off: string): FormField {
+  const options = [
+    { value: 'device', label: 'Device setting' },
+    { value: 'on', label: on },
+    { value: 'off', label: off },
+  ];
+  return { kind: 'choice', id, label, options, initial: now === null ? 'device' : now ? 'on' : 'off' };
+}
+
+const osAutoUpdate: Argument<boolean | null, boolean | null> = {
+  key: 'updates',
+  id: 'os',
+  takes: 'on|off|device',
+  schema: triState,
+  expected: 'updates:on, updates:off or updates:device',
+  read: (typed) => TRI_STATES.get(typed.toLowerCase()),
+  draw: (id, now) => [triStateField(id, 'Automatic OS updates', now, 'On', 'Off')],
+};
+
+const wsusSchema = z.object({ enabled: triState, server: z.string().max(MAX_LINE_LENGTH).exactOptional() });
+
+/** The WSUS server beside the field of `wsus`, without which it is of no use. */
+export const serverId = (wsus: string): string => wsus.replace('wsus', 'server');
+
+/** A word that is no setting is the address of the server, which needs WSUS. */
+const wsus: Argument<
+  z.infer<typeof wsusSchema>,
+  { readonly enabled: boolean | null; readonly server: string }
+> = {
+  key: 'wsus',
+  takes: 'on|off|device|ADDRESS',
+  schema: wsusSchema,
+  read(typed) {
+    const enabled = TRI_STATES.get(typed.toLowerCase());
+    return enabled === undefined ? { enabled: true, server: typed } : { enabled };
+  },
+  draw: (id, { enabled, server }) => [
+    triStateField(id, 'Windows update source', enabled, 'WSUS', 'Windows Update'),
+    textField(serverId(id), 'WSUS server', server, 300, {
+      hint: 'http://HOST:PORT, if WSUS is chosen above.',
+      optional: true,
+    }),
+  ],
+  enter(values, id) {
+    const enabled = TRI_STATES.get(selectedValue(values, id) ?? '');
+    const server = textValue(values, serverId(id));
+    return enabled === undefined ? undefined : { enabled, ...(enabled && server !== '' ? { server } : {}) };
+  },
+};
+
+export const GROUP_ARGUMENTS = argumentsOf({
+  name: recordName,
+  parent: { ...named('group', 'Parent group', 'GROUP'), key: 'parent', schema: nameOrId },
+  every: interval,
+  color,
+  notes,
+  osAutoUpdate,
+  wsus,
+  policies: records('policy', 'policies', 'Policies'),
+});
+
+export const groupInput = GROUP_ARGUMENTS.input.extend({
   /** Added to the list as it is, and removed from it. */
   link: z.array(nameOrId).max(200).exactOptional(),
   unlink: z.array(nameOrId).max(200).exactOptional(),
 });
 export type GroupInput = z.infer<typeof groupInput>;
 
-const COLOR = `one of ${COLORS.map(({ name }) => name).join(', ')}, or #RRGGBB`;
-const KEYS = ['parent', 'every', 'color', 'notes', 'updates', 'wsus'];
-
-export const GROUP_USAGE =
-  '[every:24h] [color:NAME|#RRGGBB] [notes:TEXT] [updates:on|off|device] [wsus:on|off|device|ADDRESS]';
-
 /** `name:` only where the name is not what the command is called with. */
 export function parseGroup(words: LineWords, { named }: { readonly named: boolean }): TypedInput<GroupInput> {
-  const once = named ? ['name', ...KEYS] : KEYS;
-  const fields = readFieldFilters(words, { once, many: ['policy'], removable: named ? ['policy'] : [] });
-  return fields.kind === 'fault' ? fields : groupFromFilters(fields.input);
-}
-
-function groupFromFilters({ single, all }: FieldFilters): TypedInput<GroupInput> {
-  const [name, parent, every, color, notes, updates, wsus] = ['name', ...KEYS].map(single);
-  const minutes = every === undefined ? undefined : readMinutes(every.value);
-  if (every !== undefined && minutes === null)
-    return badValue(every, 'an interval such as every:24h or every:1440m');
-  if (color !== undefined && colorValue(color.value) === null) return badValue(color, COLOR);
-  const osAutoUpdate = updates === undefined ? undefined : readTriState(updates.value);
-  if (updates !== undefined && osAutoUpdate === undefined)
-    return badValue(updates, 'updates:on, updates:off or updates:device');
-  return {
-    kind: 'input',
-    input: defined({
-      name: name?.value,
-      parent: parent?.value,
-      every: minutes ?? undefined,
-      color: color?.value,
-      notes: notes?.value,
-      osAutoUpdate,
-      wsus: wsus && readWsus(wsus.value),
-      link: listedValues(all('policy'), false),
-      unlink: listedValues(all('policy'), true),
-    }),
-  };
-}
-
-/** In minutes: how often the service scans where nothing else was said (§2.1). */
-export const DEFAULT_INTERVAL = 1_440;
-
-/** `device` keeps the devices' own setting (§2.1). Undefined: another word. */
-export function readTriState(typed: string | null): boolean | null | undefined {
-  switch (typed?.toLowerCase()) {
-    case 'on':
-      return true;
-    case 'off':
-      return false;
-    case 'device':
-      return null;
-    default:
-      return undefined;
-  }
-}
-
-/** A word that is no setting is the address of the server, which needs WSUS. */
-function readWsus(typed: string): NonNullable<GroupInput['wsus']> {
-  const enabled = readTriState(typed);
-  return enabled === undefined ? { enabled: true, server: typed } : { enabled };
-}
-
-const TIME = /^(\d{1,5}) ?(m|min|minutes?|h|hours?|d|days?)?$/i;
-const MINUTES_IN: Readonly<Record<string, number>> = { m: 1, h: 60, d: 1_440 };
-
-/** Minutes of `24h`, `1440m`, `1d` or `1440`; null for other texts. */
-function readMinutes(typed: string): number | null {
-  const [, count, unit = 'm'] = TIME.exec(typed) ?? [];
-  if (count === undefined) return null;
-  return Number(count) * (MINUTES_IN[unit.slice(0, 1).toLowerCase()] ?? 1);
+  const rules = named ? { removable: ['policy'] } : { without: ['name'] };
+  const read = GROUP_ARGUMENTS.parse(words, { reason: true, many: ['policy'], empty: ['notes'], ...rules });
+  if (read.kind === 'fault') return read;
+  const policies = words.filters.filter(({ key }) => key === 'policy');
+  const [link, unlink] = [listedValues(policies, false), listedValues(policies, true)];
+  return { kind: 'input', input: defined({ ...read.input, link, unlink }) };
 }
 
 /** The fields as the service takes them; `parentId` is the group that `parent` names. */
@@ -138,47 +194,31 @@ export function groupChange(group: GroupInput, parentId: GroupId | undefined): G
   });
 }
 
-type GroupFieldFault = { readonly field: GroupField; readonly expected: string };
-
-/** The fields that the service would not take, each with what it would. */
-export function invalidGroupFields(change: GroupChange, dialect: Dialect): readonly GroupFieldFault[] {
+/** What the service would not take, by the id of its field, each with the word as it is typed and what it would take. */
+export function invalidGroupFields(change: GroupChange, dialect: Dialect) {
   const { name, refreshIntervalMinutes, color, wsus } = change;
-  const interval = `every:${dialect.leastRefreshMinutes / 60}h to every:${MAX_REFRESH_MINUTES / 60}h`;
+  const range = `every:${dialect.leastRefreshMinutes / 60}h to every:${MAX_REFRESH_MINUTES / 60}h`;
   const server = 'on, off, device, or a server such as http://wsus.example:8530';
-  const parts: readonly (readonly [GroupField, GroupChange, expected: string])[] = [
-    ['name', defined({ name }), 'a name that isn’t blank'],
-    ['refreshIntervalMinutes', defined({ refreshIntervalMinutes }), interval],
-    ['color', defined({ color }), COLOR],
-    ['wsus', defined({ wsus }), server],
+  const parts: readonly (readonly [id: string, GroupChange, typed: string, expected: string])[] = [
+    ['name', defined({ name }), name ?? '', 'a name that isn’t blank'],
+    ['every', defined({ refreshIntervalMinutes }), formatInterval(refreshIntervalMinutes ?? 0), range],
+    ['color', defined({ color }), color ?? '', COLOR],
+    ['wsus', defined({ wsus }), wsus?.server ?? '', server],
   ];
-  return parts.flatMap(([field, part, expected]) =>
-    validateGroup(part, dialect) === null ? [] : [{ field, expected }],
+  return parts.flatMap(([id, part, typed, expected]) =>
+    validateGroup(part, dialect) === null ? [] : [{ id, word: `${id}:${typed}`, expected }],
   );
 }
 
-/** The first of them in the words of a line that was typed. */
+/** The first of them. */
 export function usageFaultOf(change: GroupChange, dialect: Dialect): UsageFault | null {
   const [first] = invalidGroupFields(change, dialect);
-  if (first === undefined) return null;
-  return { kind: 'bad-value', word: fieldAsTyped(first.field, change), expected: first.expected };
+  return first === undefined ? null : { kind: 'bad-value', word: first.word, expected: first.expected };
 }
 
 /** Whole hours as hours, as the bounds beside them are said. */
 function formatInterval(minutes: number): string {
   return minutes > 0 && minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
-}
-
-function fieldAsTyped(field: GroupField, { name, refreshIntervalMinutes, color, wsus }: GroupChange): string {
-  switch (field) {
-    case 'refreshIntervalMinutes':
-      return `every:${formatInterval(refreshIntervalMinutes ?? 0)}`;
-    case 'color':
-      return `color:${color ?? ''}`;
-    case 'wsus':
-      return `wsus:${wsus?.server ?? ''}`;
-    default:
-      return `name:${name ?? ''}`;
-  }
 }
 
 type NotLinked = Extract<Planned, { kind: 'view' | 'problem' }>;

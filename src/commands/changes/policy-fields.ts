@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Dialect } from '../../fleet/dialect.ts';
 import { policyFieldFaults } from '../../fleet/editor/policy-fields.ts';
 import type { PolicyChange, PolicyField } from '../../fleet/model/changes.ts';
+import { SEVERITIES } from '../../fleet/model/derived-fields.ts';
 import {
   allBits,
   bitsAt,
@@ -16,41 +17,141 @@ import {
   type PolicySettingName,
   type PolicySettings,
   type SettingValue,
+  setBits,
   settingsOfType,
   WEEKDAYS,
   WEEKS,
 } from '../../fleet/model/policy.ts';
 import type { GroupId } from '../../lib/ids.ts';
 import { defined } from '../../lib/record-fields.ts';
+import { upperFirst } from '../../lib/text.ts';
 import type { UsageFault } from '../../views/types.ts';
+import { type Argument, argumentsOf, notes, recordName, records } from '../core/arguments.ts';
 import type { TypedInput } from '../core/command.ts';
-import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
-import {
-  badValue,
-  type FieldFilters,
-  listedValues,
-  readFieldFilters,
-  readYesNo,
-} from '../parser/usage-errors.ts';
+import { selectedValue } from '../core/field-values.ts';
+import { type FilterToken, type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
+import { badValue, listedValues, readYesNo } from '../parser/usage-errors.ts';
 import { nameOrId } from '../targets/name-lookup.ts';
 
 const text = z.string().max(MAX_LINE_LENGTH);
-const mask = z.int().nonnegative();
 
+/** Days, weeks or months. */
+function mask(
+  key: string,
+  label: string,
+  names: readonly string[],
+  typed: { readonly read: (text: string) => number | undefined; readonly expected: string },
+  hint: { readonly hint?: string } = {},
+): Argument<number, number | null> {
+  return {
+    key,
+    schema: z.int().nonnegative(),
+    ...typed,
+    draw(id, now) {
+      const initial = now === null ? null : setBits(now, names);
+      // Sent back, bits of another meaning would get lost.
+      if (initial === null)
+        return [{ kind: 'words', text: `${label}: not known, so they can’t be changed here.` }];
+      const options = names.map((name) => ({ value: name, label: upperFirst(name) }));
+      return [{ kind: 'choices', id, label, ...hint, options, initial, optional: true }];
+    },
+    enter(values, id) {
+      const chosen = values.get(id)?.map((name) => names.indexOf(name));
+      return chosen && bitsAt(chosen.filter((at) => at >= 0));
+    },
+  };
+}
+
+const time: Argument<string, string | null> = {
+  key: 'time',
+  schema: text,
+  expected: 'a time such as 02:00',
+  read: readTime,
+  draw(id, now) {
+    // Slack rejects another form of a time.
+    const initial = now !== null && /^([01]\d|2[0-3]):[0-5]\d$/.test(now) ? now : null;
+    return [{ kind: 'time', id, label: 'Time', initial, optional: true }];
+  },
+};
+
+/** The offsets that are in use somewhere. */
+const OFFSETS = [
+  ...Array.from({ length: 27 }, (_, at) => offsetText(at - 12)),
+  ...['UTC-0330', 'UTC+0330', 'UTC+0430', 'UTC+0530', 'UTC+0545', 'UTC+0630', 'UTC+0930'],
+];
+
+function offsetText(hours: number): string {
+  return `UTC${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}00`;
+}
+
+const timezone: Argument<string, string | null> = {
+  key: 'zone',
+  schema: text,
+  expected: 'zone:device, or an offset such as zone:UTC+1',
+  read: readZone,
+  draw(id, now, { policyTimezones }) {
+    if (!policyTimezones) return [];
+    const isKnown = now === null || now === DEVICE_TIME || OFFSETS.includes(now);
+    const offsets = (isKnown ? OFFSETS : [now, ...OFFSETS]).map((value) => ({ value, label: value }));
+    const options = [{ value: DEVICE_TIME, label: 'Each device’s own time' }, ...offsets];
+    return [{ kind: 'choice', id, label: 'Time zone', options, initial: now, optional: true }];
+  },
+  // The offset of a policy that is left as it is need not be one that is typed.
+  enter: (values, id) => selectedValue(values, id) ?? undefined,
+};
+
+/** Of a new policy. */
+const severities: Argument<string[], readonly string[]> = {
+  key: 'severity',
+  untyped: true,
+  schema: z.array(text).max(10),
+  draw(id, initial) {
+    const options = SEVERITIES.map((value) => ({ value, label: upperFirst(value) }));
+    const hint = 'Without a choice, all that are available.';
+    return [{ kind: 'choices', id, label: 'Patches to install', hint, options, initial, optional: true }];
+  },
+  enter(values, id) {
+    const chosen = values.get(id) ?? [];
+    return chosen.length === 0 ? undefined : chosen;
+  },
+};
+
+/** Seen live (terraform-provider-automox, schedule bitmask, 2026-07-31). */
+const WEEKS_HINT = 'Calendar weeks: the second week may not be the one with the second Tuesday.';
+
+export const POLICY_ARGUMENTS = argumentsOf({
+  name: recordName,
+  notes,
+  groups: records('group', 'groups', 'Groups'),
+  days: mask('days', 'Days', DAYS, {
+    read: readDays,
+    expected: 'days:mon,thu, days:weekdays, days:every or days:none',
+  }),
+  weeksOfMonth: mask(
+    'weeks',
+    'Weeks of the month',
+    WEEKS,
+    { read: readWeeks, expected: 'weeks:every, or numbers from 1 to 5 such as weeks:1,3' },
+    { hint: WEEKS_HINT },
+  ),
+  months: mask('months', 'Months', MONTHS, {
+    read: (typed) => readMask(typed, MONTHS),
+    expected: 'months:every, or names such as months:mar,sep',
+  }),
+  time,
+  timezone,
+  severities,
+});
+
+const { name, notes: notesSchema, groups, ...rest } = POLICY_ARGUMENTS.input.shape;
 export const policyInput = z.object({
-  name: text.exactOptional(),
-  /** A form's field holds more than a line that is typed (3,000 characters, Slack). */
-  notes: z.string().max(3_000).exactOptional(),
+  name,
+  notes: notesSchema,
   /** The whole list; a typed line adds and removes. */
-  groups: z.array(z.int().positive()).max(500).readonly().exactOptional(),
+  groups,
   add: z.array(nameOrId).max(100).readonly().exactOptional(),
   remove: z.array(nameOrId).max(100).readonly().exactOptional(),
-  days: mask.exactOptional(),
-  weeksOfMonth: mask.exactOptional(),
-  months: mask.exactOptional(),
-  time: text.exactOptional(),
-  timezone: text.exactOptional(),
-  severities: z.array(text).max(10).exactOptional(),
+  ...rest,
   settings: z
     .partialRecord(
       z.enum(POLICY_SETTING_NAMES),
@@ -60,7 +161,6 @@ export const policyInput = z.object({
 });
 export type PolicyInput = z.infer<typeof policyInput>;
 
-const KEYS = ['days', 'time', 'zone', 'weeks', 'months', 'notes'] as const;
 const SETTING_KEYS = POLICY_SETTING_NAMES.map((name) => POLICY_SETTINGS[name].key);
 const TEXT_KEYS = POLICY_SETTING_NAMES.filter((name) => POLICY_SETTINGS[name].shape.kind === 'text').map(
   (name) => POLICY_SETTINGS[name].key,
@@ -74,67 +174,35 @@ export function parsePolicy(
   words: LineWords,
   { isNew }: { readonly isNew: boolean },
 ): TypedInput<PolicyInput> {
-  const fields = readFieldFilters(words, {
-    once: [...KEYS, ...SETTING_KEYS, ...(isNew ? [] : ['name'])],
+  const read = POLICY_ARGUMENTS.parse(words, {
+    reason: true,
+    without: isNew ? ['name'] : [],
+    once: SETTING_KEYS,
     many: ['group', ...(isNew ? ['severity'] : [])],
     removable: isNew ? [] : ['group'],
-    empty: TEXT_KEYS,
+    empty: ['notes', ...TEXT_KEYS],
   });
-  return fields.kind === 'fault' ? fields : policyFromFilters(fields.input);
-}
-
-function policyFromFilters(fields: FieldFilters): TypedInput<PolicyInput> {
-  const { single, all } = fields;
-  const schedule = scheduleFrom(fields);
-  if (schedule.kind === 'fault') return schedule;
-  const settings = settingsFrom(fields);
+  if (read.kind === 'fault') return read;
+  const settings = settingsFrom(words.filters);
   if (settings.kind === 'fault') return settings;
+  const all = (key: string) => words.filters.filter((filter) => filter.key === key);
   const severities = all('severity').flatMap(({ value }) => commaParts(value.toLowerCase()));
   return {
     kind: 'input',
     input: defined({
-      name: single('name')?.value,
-      notes: single('notes')?.value,
+      ...read.input,
       add: listedValues(all('group'), false),
       remove: listedValues(all('group'), true),
       severities: severities.length === 0 ? undefined : [...new Set(severities)],
-      ...schedule.input,
       settings: Object.keys(settings.input).length === 0 ? undefined : settings.input,
     }),
   };
 }
 
-const SCHEDULE = {
-  days: [readDays, 'days:mon,thu, days:weekdays, days:every or days:none'],
-  weeks: [readWeeks, 'weeks:every, or numbers from 1 to 5 such as weeks:1,3'],
-  months: [readMonths, 'months:every, or names such as months:mar,sep'],
-} as const;
-
-function scheduleFrom({ single }: FieldFilters): TypedInput<PolicyInput> {
-  const masks: Partial<Record<'days' | 'weeks' | 'months', number>> = {};
-  for (const key of ['days', 'weeks', 'months'] as const) {
-    const token = single(key);
-    if (token === undefined) continue;
-    const [read, expected] = SCHEDULE[key];
-    const value = read(token.value);
-    if (value === null) return badValue(token, expected);
-    masks[key] = value;
-  }
-  const [timeToken, zoneToken] = [single('time'), single('zone')];
-  const time = timeToken === undefined ? undefined : readTime(timeToken.value);
-  if (timeToken !== undefined && time === null) return badValue(timeToken, 'a time such as 02:00');
-  const zone = zoneToken === undefined ? undefined : readZone(zoneToken.value);
-  if (zoneToken !== undefined && zone === null)
-    return badValue(zoneToken, 'zone:device, or an offset such as zone:UTC+1');
-  const { days, weeks: weeksOfMonth, months } = masks;
-  const clock = { time: time ?? undefined, timezone: zone ?? undefined };
-  return { kind: 'input', input: defined({ days, weeksOfMonth, months, ...clock }) };
-}
-
-function settingsFrom({ single }: FieldFilters): TypedInput<PolicySettings> {
+function settingsFrom(filters: readonly FilterToken[]): TypedInput<PolicySettings> {
   const entries: [PolicySettingName, SettingValue][] = [];
   for (const name of POLICY_SETTING_NAMES) {
-    const token = single(POLICY_SETTINGS[name].key);
+    const token = filters.find(({ key }) => key === POLICY_SETTINGS[name].key);
     if (token === undefined) continue;
     const value = readSetting(name, token.value);
     if (value === null) return badValue(token, expectedSetting(name));
@@ -213,46 +281,42 @@ function commaParts(text: string): readonly string[] {
 }
 
 /** `weekdays`, `every`, `none`, or names such as `mon,thu`. */
-function readDays(text: string): number | null {
+function readDays(text: string): number | undefined {
   return text.trim().toLowerCase() === 'weekdays' ? WEEKDAYS : readMask(text, DAYS);
 }
 
 /** `every`, or numbers such as `1,3`. */
-function readWeeks(text: string): number | null {
+function readWeeks(text: string): number | undefined {
   const numbered = commaParts(text).map((part) => (/^[1-5]$/.test(part) ? WEEKS[Number(part) - 1] : part));
   return readMask(numbered.join(','), WEEKS);
 }
 
-/** `every`, or names such as `mar,sep`. */
-function readMonths(text: string): number | null {
-  return readMask(text, MONTHS);
-}
-
-function readMask(text: string, names: readonly string[]): number | null {
+/** `every`, `none`, or names such as `mar,sep`. */
+function readMask(text: string, names: readonly string[]): number | undefined {
   const parts = commaParts(text.toLowerCase());
   const [only] = parts;
-  if (only === undefined) return null;
+  if (only === undefined) return undefined;
   if (parts.length === 1 && only === 'every') return allBits(names);
   if (parts.length === 1 && only === 'none') return 0;
   const positions = parts.map((part) =>
     part.length < 3 ? -1 : names.findIndex((name) => name.toLowerCase().startsWith(part)),
   );
-  return positions.includes(-1) ? null : bitsAt(positions);
+  return positions.includes(-1) ? undefined : bitsAt(positions);
 }
 
 /** `02:00` or `2:00`. */
-function readTime(text: string): string | null {
+function readTime(text: string): string | undefined {
   const [, hours = '', minutes = ''] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim()) ?? [];
-  return hours === '' ? null : `${hours.padStart(2, '0')}:${minutes}`;
+  return hours === '' ? undefined : `${hours.padStart(2, '0')}:${minutes}`;
 }
 
 /** `device`, or an offset up to 14 hours such as `UTC+1` or `UTC+05:30`, as the service spells it. */
-function readZone(text: string): string | null {
+function readZone(text: string): string | undefined {
   const typed = text.trim().toLowerCase();
   if (typed === DEVICE_TIME) return DEVICE_TIME;
   if (typed === 'utc') return 'UTC+0000';
   const [, sign, hours = '', minutes = '00'] = /^utc([+-])(0?\d|1[0-4]):?([0-5]\d)?$/.exec(typed) ?? [];
-  return sign === undefined ? null : `UTC${sign}${hours.padStart(2, '0')}${minutes}`;
+  return sign === undefined ? undefined : `UTC${sign}${hours.padStart(2, '0')}${minutes}`;
 }
 
 const NUMBER = /^\d{1,9}$/;

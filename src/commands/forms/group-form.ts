@@ -1,36 +1,23 @@
 /** The forms of `group-create` and `group-edit`. */
 
 import { z } from 'zod';
-import type { Dialect } from '../../fleet/dialect.ts';
-import type { GroupField } from '../../fleet/model/changes.ts';
-import { COLORS, colorName, colorValue } from '../../fleet/model/derived-fields.ts';
 import type { Group } from '../../fleet/model/resources.ts';
 import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { groupId } from '../../lib/ids.ts';
 import { defined } from '../../lib/record-fields.ts';
-import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
+import type { FieldValues, FormOption } from '../../views/models/form-model.ts';
 import {
   DEFAULT_INTERVAL,
+  GROUP_ARGUMENTS,
   type GroupInput,
   groupChange,
   groupInput,
   invalidGroupFields,
   prefilledPolicies,
-  readTriState,
+  serverId,
 } from '../changes/group-fields.ts';
 import type { CommandForm, ReadPorts } from '../core/command.ts';
-import {
-  fieldError,
-  idValue,
-  idValues,
-  notesField,
-  searchesField,
-  searchField,
-  selectedValue,
-  textField,
-  textLines,
-  textValue,
-} from '../core/field-values.ts';
+import { fieldError, selectedValue, textValue } from '../core/field-values.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import {
   changeReasonField,
@@ -58,14 +45,16 @@ export const groupCreateForm: CommandForm = {
     const given = typedFields.parse(typed);
     const parent = await groupOption(given.parent ?? 'default', ports);
     const now = await prefillGroup(null, { ...given, parent }, ports);
-    const fields = groupFields('', now, ports.dialect);
+    const fields = GROUP_ARGUMENTS.draw(now, ports.dialect);
     const context = { server: now.wsus.server };
     const head = { command: 'group-create', title: 'Create a group', submit: 'Request approval', context };
     const why = await changeReasonField(groupPrefillSchema.parse(typed).reason, head, ports);
     return { kind: 'form', form: { ...head, fields: [...fields, why] } };
   },
   read: (values, context, ports) => {
-    const read = groupInputOf('', values);
+    const entered = GROUP_ARGUMENTS.enter(values);
+    if (entered.kind === 'errors') return entered;
+    const { input: read } = entered;
     // A new group leaves these to the device by default, so they are not sent.
     const { osAutoUpdate, wsus, notes, policies, ...rest } = read;
     const input = {
@@ -90,8 +79,10 @@ export const groupEditForm = dependentForm<GroupInput>(GROUP_SUBJECT, {
   read: (group, values, context, ports) => {
     const ending = `:${group}`;
     // They appear a moment after the group is selected.
-    if (!values.has(`${FIELD_IDS.wsus}${ending}`)) return fieldError(GROUP_FIELD, FIELDS_NOT_LOADED);
-    const { name, ...rest } = groupInputOf(ending, values);
+    if (!values.has(`wsus${ending}`)) return fieldError(GROUP_FIELD, FIELDS_NOT_LOADED);
+    const entered = GROUP_ARGUMENTS.enter(values, ending);
+    if (entered.kind === 'errors') return entered;
+    const { name, ...rest } = entered.input;
     // The Default Group has a blank name, which cannot be set.
     const read = defined({ ...rest, name: name === '' ? undefined : name });
     return unusedServerError(ending, values, context) ?? checkedInput(read, ending, ports, read);
@@ -109,7 +100,10 @@ async function editFields(
     return { fields: [textBlockField('Choose a group to see its fields.')], context: { server: '' } };
   const parent = await groupOption(prefill.parent, ports);
   const now = await prefillGroup(group, { ...prefill, parent }, ports);
-  return { fields: groupFields(`:${group.id}`, now, ports.dialect), context: { server: now.wsus.server } };
+  return {
+    fields: GROUP_ARGUMENTS.draw(now, ports.dialect, `:${group.id}`),
+    context: { server: now.wsus.server },
+  };
 }
 
 /** The current values of the group, replaced by typed ones. */
@@ -121,7 +115,7 @@ async function prefillGroup(
   return {
     name: input.name ?? group?.name ?? '',
     parent: input.parent ?? (await groupOption(group?.parentId ?? undefined, ports)),
-    refreshIntervalMinutes: input.every ?? (group === null ? DEFAULT_INTERVAL : group.refreshIntervalMinutes),
+    every: input.every ?? (group === null ? DEFAULT_INTERVAL : group.refreshIntervalMinutes),
     color: input.color ?? (group === null || group.color === '' ? null : group.color),
     notes: input.notes ?? group?.notes ?? '',
     osAutoUpdate: input.osAutoUpdate === undefined ? (group?.osAutoUpdate ?? null) : input.osAutoUpdate,
@@ -150,10 +144,11 @@ async function policyOptions(
 
 /** A server that would be of no use; the one that the form showed is no such, because it came with the group. */
 function unusedServerError(ending: string, values: FieldValues, context: unknown) {
-  const field = `${WSUS_SERVER_FIELD}${ending}`;
+  const source = `wsus${ending}`;
+  const field = serverId(source);
   const server = textValue(values, field);
   const isShown = server === '' || server === shownValues.parse(context).server;
-  if (isShown || selectedValue(values, `${FIELD_IDS.wsus}${ending}`) === 'on') return null;
+  if (isShown || selectedValue(values, source) === 'on') return null;
   return fieldError(field, 'A server needs WSUS above. Choose WSUS, or clear this field.');
 }
 
@@ -165,138 +160,6 @@ function checkedInput(
 ): PartialFormRead {
   const faults = invalidGroupFields(groupChange(fields, undefined), dialect);
   if (faults.length === 0) return { kind: 'input', input };
-  const idOf = (field: GroupField) => `${FIELD_IDS[field]}${ending}`;
-  const errors = faults.map(({ field, expected }) => [idOf(field), `Expected: ${expected}.`]);
+  const errors = faults.map(({ id, expected }) => [`${id}${ending}`, `Expected ${expected}.`]);
   return { kind: 'errors', errors: Object.fromEntries(errors) };
-}
-
-/** Field ids by the service's field. A form may append an ending. */
-const FIELD_IDS = {
-  name: 'name',
-  parentId: 'parent',
-  refreshIntervalMinutes: 'every',
-  color: 'color',
-  notes: 'notes',
-  osAutoUpdate: 'os',
-  wsus: 'wsus',
-  policyIds: 'policies',
-} as const satisfies Readonly<Record<GroupField, string>>;
-/** The WSUS server, which is of use with {@link FIELD_IDS}' `wsus` alone. */
-const WSUS_SERVER_FIELD = 'server';
-/** Longer than typed names, so that names from the console fit as well. */
-const MAX_NAME = 200;
-
-const HOURS = [4, 6, 8, 12, 24];
-
-/** `ending` keeps the fields of one group apart from those of another. */
-function groupFields(
-  ending: string,
-  now: Awaited<ReturnType<typeof prefillGroup>>,
-  dialect: Dialect,
-): readonly FormField[] {
-  const id = (field: string) => `${field}${ending}`;
-  const every = now.refreshIntervalMinutes;
-  return [
-    textField(id('name'), 'Name', now.name, Math.max(MAX_NAME, now.name.length)),
-    searchField(id('parent'), 'Parent group', 'group', now.parent, { optional: true }),
-    {
-      kind: 'choice',
-      id: id('every'),
-      label: 'Scan interval',
-      options: intervalOptions(every, dialect),
-      initial: every === null ? null : String(every),
-    },
-    {
-      kind: 'choice',
-      id: id('color'),
-      label: 'Color',
-      optional: true,
-      options: colorOptions(now.color),
-      initial: now.color === null ? null : colorKey(now.color),
-    },
-    notesField(id('notes'), now.notes),
-    {
-      kind: 'choice',
-      id: id('os'),
-      label: 'Automatic OS updates',
-      options: YES_NO_UNCHANGED,
-      initial: now.osAutoUpdate === null ? 'device' : now.osAutoUpdate ? 'on' : 'off',
-    },
-    {
-      kind: 'choice',
-      id: id('wsus'),
-      label: 'Windows update source',
-      options: WSUS,
-      initial: now.wsus.enabled === null ? 'device' : now.wsus.enabled ? 'on' : 'off',
-    },
-    textField(id(WSUS_SERVER_FIELD), 'WSUS server', now.wsus.server, 300, {
-      hint: 'http://HOST:PORT, if WSUS is chosen above.',
-      optional: true,
-    }),
-    searchesField(id('policies'), 'Policies', 'policy', now.policies, { optional: true }),
-  ];
-}
-
-const YES_NO_UNCHANGED: readonly FormOption[] = [
-  { value: 'device', label: 'Device setting' },
-  { value: 'on', label: 'On' },
-  { value: 'off', label: 'Off' },
-];
-const WSUS: readonly FormOption[] = [
-  { value: 'device', label: 'Device setting' },
-  { value: 'on', label: 'WSUS' },
-  { value: 'off', label: 'Windows Update' },
-];
-
-function intervalOptions(now: number | null, dialect: Dialect): readonly FormOption[] {
-  const usual = HOURS.map((hours) => hours * 60).filter((minutes) => minutes >= dialect.leastRefreshMinutes);
-  const all = now === null || usual.includes(now) ? usual : [...usual, now];
-  return all
-    .toSorted((a, b) => a - b)
-    .map((minutes) => ({
-      value: String(minutes),
-      label: minutes % 60 === 0 ? `${minutes / 60} hours` : `${minutes} minutes`,
-    }));
-}
-
-/** One of the nine colors in the menu's spelling; any other unchanged. */
-function colorKey(color: string): string {
-  const value = colorValue(color) ?? color;
-  return COLORS.find((one) => one.value.toLowerCase() === value.toLowerCase())?.value ?? value;
-}
-
-/** The nine colors, and the current one if the console does not know it and shows its first instead (§2.1). */
-function colorOptions(now: string | null): readonly FormOption[] {
-  const nine = COLORS.map(({ name, value }) => ({ value, label: name, detail: value }));
-  if (now === null || nine.some(({ value }) => value === colorKey(now))) return nine;
-  const currentName = colorName(now);
-  return [
-    ...nine,
-    {
-      value: colorKey(now),
-      label: now,
-      ...(currentName === null ? {} : { detail: `${currentName} in the management service` }),
-    },
-  ];
-}
-
-/** Missing and unselected fields are left out; an empty text is a value. */
-function groupInputOf(ending: string, values: FieldValues): GroupInput {
-  const id = (field: string) => `${field}${ending}`;
-  const parent = idValue(values, id('parent'));
-  const every = selectedValue(values, id('every'));
-  const color = selectedValue(values, id('color'));
-  const osAutoUpdate = readTriState(selectedValue(values, id('os')));
-  const enabled = readTriState(selectedValue(values, id('wsus')));
-  const server = textValue(values, id(WSUS_SERVER_FIELD));
-  return defined({
-    name: values.has(id('name')) ? textValue(values, id('name')) : undefined,
-    parent: parent ?? undefined,
-    every: every === null ? undefined : Number(every),
-    color: color ?? undefined,
-    notes: values.has(id('notes')) ? textLines(values, id('notes')) : undefined,
-    osAutoUpdate,
-    wsus: enabled === undefined ? undefined : { enabled, ...(enabled && server !== '' ? { server } : {}) },
-    policies: values.has(id('policies')) ? [...idValues(values, id('policies'))] : undefined,
-  });
 }

@@ -4,11 +4,8 @@ import { z } from 'zod';
 import type { Dialect } from '../../fleet/dialect.ts';
 import { policyFieldFaults } from '../../fleet/editor/policy-fields.ts';
 import { FIELD_LABELS } from '../../fleet/facts/edit-changes.ts';
-import { SEVERITIES } from '../../fleet/model/derived-fields.ts';
 import {
   allBits,
-  bitsAt,
-  DAYS,
   DEVICE_TIME,
   MAX_DEFERRAL_HOURS,
   MAX_DEFERRAL_PERIODS,
@@ -18,7 +15,6 @@ import {
   type PolicySettingName,
   type PolicySettings,
   type SettingValue,
-  setBits,
   settingsOfType,
   WEEKS,
 } from '../../fleet/model/policy.ts';
@@ -30,24 +26,14 @@ import { listAfter } from '../changes/edit-plan.ts';
 import {
   expectedSetting,
   FIELD_KEYS,
+  POLICY_ARGUMENTS,
   type PolicyInput,
   policyChange,
   policyInput,
   readSetting,
 } from '../changes/policy-fields.ts';
 import type { CommandForm, FormValues, OpenedForm, ReadPorts } from '../core/command.ts';
-import {
-  fieldError,
-  idValue,
-  idValues,
-  notesField,
-  searchesField,
-  searchField,
-  selectedValue,
-  textField,
-  textLines,
-  textValue,
-} from '../core/field-values.ts';
+import { fieldError, idValue, searchField, textField, textValue } from '../core/field-values.ts';
 import { type NameOrId, nameOrId } from '../targets/name-lookup.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import { resolveGroup, resolvePolicy } from '../targets/resolve-group-or-policy.ts';
@@ -163,18 +149,16 @@ async function fieldValues(policy: Policy | null, input: PolicyInput, ports: Rea
   const options = await Promise.all(ids.map((id) => groupOption(id, ports)));
   return {
     name: input.name ?? policy?.name ?? '',
+    // Only a new policy lets choose what it installs.
+    ...(policy === null ? { severities: input.severities ?? [] } : {}),
     groups: options.map((option, at) => option ?? { value: String(ids[at]), label: `#${ids[at]}` }),
-    schedule: {
-      days: input.days ?? schedule.days,
-      weeksOfMonth: input.weeksOfMonth ?? schedule.weeksOfMonth,
-      months: input.months ?? schedule.months,
-      time: input.time ?? schedule.time,
-      timezone: input.timezone ?? schedule.timezone,
-    },
+    days: input.days ?? schedule.days,
+    time: input.time ?? schedule.time,
+    timezone: input.timezone ?? schedule.timezone,
+    weeksOfMonth: input.weeksOfMonth ?? schedule.weeksOfMonth,
+    months: input.months ?? schedule.months,
     notes: input.notes ?? policy?.notes ?? '',
     settings: { ...policy?.settings, ...input.settings },
-    // Only a new policy lets choose what it installs.
-    severities: policy === null ? (input.severities ?? []) : null,
   };
 }
 
@@ -201,95 +185,17 @@ async function readPolicy(policy: NameOrId | undefined, ports: ReadPorts): Promi
 
 /** All settings that are on or off are one field. */
 const FLAGS_FIELD = 'flags';
-const MAX_NAME = 200;
 
 /** `ending` keeps the fields of one policy apart from those of another. */
 function policyFields(
   { ending, type }: { readonly ending: string; readonly type: string | null },
-  now: Awaited<ReturnType<typeof fieldValues>>,
+  { settings, ...now }: Awaited<ReturnType<typeof fieldValues>>,
   dialect: Dialect,
 ): readonly FormField[] {
-  const id = (field: string) => `${field}${ending}`;
-  const most = Math.max(MAX_NAME, now.name.length);
   return [
-    { kind: 'text', id: id('name'), label: 'Name', initial: now.name, most },
-    ...severityFields(now.severities, id('severity')),
-    searchesField(id('groups'), 'Groups', 'group', now.groups, { optional: true }),
-    ...scheduleFields(id, now.schedule, dialect),
-    notesField(id('notes'), now.notes),
-    ...settingFields(id, type, now.settings),
+    ...POLICY_ARGUMENTS.draw(now, dialect, ending),
+    ...settingFields((field) => `${field}${ending}`, type, settings),
   ];
-}
-
-function severityFields(severities: readonly string[] | null, id: string): readonly FormField[] {
-  if (severities === null) return [];
-  return [
-    {
-      kind: 'choices',
-      id,
-      label: 'Patches to install',
-      hint: 'Without a choice, all that are available.',
-      options: SEVERITIES.map((value) => ({ value, label: upperFirst(value) })),
-      initial: severities,
-      optional: true,
-    },
-  ];
-}
-
-function scheduleFields(
-  id: (field: string) => string,
-  schedule: Policy['schedule'],
-  dialect: Dialect,
-): readonly FormField[] {
-  const masked = (field: string, label: string, mask: number | null, names: readonly string[]): FormField => {
-    const initial = mask === null ? null : setBits(mask, names);
-    // Sent back, bits of another meaning would get lost.
-    if (initial === null)
-      return { kind: 'words', text: `${label}: not known, so they can’t be changed here.` };
-    const options = names.map((name) => ({ value: name, label: upperFirst(name) }));
-    const hint = names === WEEKS ? { hint: WEEKS_HINT } : {};
-    return { kind: 'choices', id: id(field), label, ...hint, options, initial, optional: true };
-  };
-  return [
-    masked('days', 'Days', schedule.days, DAYS),
-    { kind: 'time', id: id('time'), label: 'Time', initial: clock(schedule.time), optional: true },
-    ...(dialect.policyTimezones ? [zoneField(id('zone'), schedule.timezone)] : []),
-    masked('weeks', 'Weeks of the month', schedule.weeksOfMonth, WEEKS),
-    masked('months', 'Months', schedule.months, MONTHS),
-  ];
-}
-
-/** Seen live (terraform-provider-automox, schedule bitmask, 2026-07-31). */
-const WEEKS_HINT = 'Calendar weeks: the second week may not be the one with the second Tuesday.';
-
-/** Slack rejects another form of a time. */
-function clock(time: string | null): string | null {
-  return time !== null && /^([01]\d|2[0-3]):[0-5]\d$/.test(time) ? time : null;
-}
-
-/** The offsets that are in use somewhere, and the current one. */
-const OFFSETS = [
-  ...Array.from({ length: 27 }, (_, at) => offsetText(at - 12)),
-  ...['UTC-0330', 'UTC+0330', 'UTC+0430', 'UTC+0530', 'UTC+0545', 'UTC+0630', 'UTC+0930'],
-];
-
-function offsetText(hours: number): string {
-  return `UTC${hours < 0 ? '-' : '+'}${String(Math.abs(hours)).padStart(2, '0')}00`;
-}
-
-function zoneField(id: string, now: string | null): FormField {
-  const known = now === null || now === DEVICE_TIME || OFFSETS.includes(now) ? OFFSETS : [now, ...OFFSETS];
-  return {
-    kind: 'choice',
-    id,
-    label: 'Time zone',
-    options: [
-      { value: DEVICE_TIME, label: 'Each device’s own time' },
-      ...known.map((value) => ({ value, label: value })),
-    ],
-    initial: now,
-    optional: true,
-  };
 }
 
 function settingFields(
@@ -344,28 +250,16 @@ function policyInputOf(
   { unset, dialect }: { readonly unset: readonly string[]; readonly dialect: Dialect },
 ): { readonly kind: 'policy'; readonly policy: PolicyInput } | Extract<FormValues, { kind: 'errors' }> {
   const id = (field: string) => `${field}${ending}`;
-  const mask = <Key extends string>(key: Key, field: string, names: readonly string[]) => {
-    const chosen = values.get(id(field));
-    if (chosen === undefined) return {};
-    return { [key]: bitsAt(chosen.map((name) => names.indexOf(name)).filter((at) => at >= 0)) };
-  };
-  const [time, zone] = [selectedValue(values, id('time')), selectedValue(values, id('zone'))];
-  const severities = values.get(id('severity')) ?? [];
+  const entered = POLICY_ARGUMENTS.enter(values, ending);
+  if (entered.kind === 'errors') return entered;
   const { settings, errors } = readSettings(id, values, unset);
   const policy: PolicyInput = {
-    name: textValue(values, id('name')),
-    groups: [...idValues(values, id('groups'))],
-    ...mask('days', 'days', DAYS),
-    ...mask('weeksOfMonth', 'weeks', WEEKS),
-    ...mask('months', 'months', MONTHS),
-    ...(time === null ? {} : { time }),
-    ...(zone === null ? {} : { timezone: zone }),
-    ...(values.has(id('notes')) ? { notes: textLines(values, id('notes')) } : {}),
-    ...(severities.length === 0 ? {} : { severities: [...severities] }),
+    name: '',
+    ...entered.input,
     ...(Object.keys(settings).length === 0 ? {} : { settings }),
   };
   const faults = policyFieldFaults(policyChange(policy, undefined), dialect).map(
-    ({ field, expected }) => [id(FIELD_KEYS[field] ?? field), `Expected: ${expected}.`] as const,
+    ({ field, expected }) => [id(FIELD_KEYS[field] ?? field), `Expected ${expected}.`] as const,
   );
   const all = Object.fromEntries([...faults, ...errors]);
   return Object.keys(all).length === 0 ? { kind: 'policy', policy } : { kind: 'errors', errors: all };
@@ -387,7 +281,7 @@ function readSettings(id: (field: string) => string, values: FieldValues, unset:
     const keepsEmpty = POLICY_SETTINGS[name].shape.kind !== 'text' || unset.includes(name);
     if (!values.has(field) || (text === '' && keepsEmpty)) continue;
     const value = readSetting(name, text);
-    if (value === null) errors.push([field, `Expected: ${expectedSetting(name)}.`]);
+    if (value === null) errors.push([field, `Expected ${expectedSetting(name)}.`]);
     else settings.push([name, value]);
   }
   return { settings: Object.fromEntries(settings), errors };

@@ -3,7 +3,6 @@ import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.t
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { isBlank } from '../../lib/text.ts';
 import type { HelpEntry, Problem, UsageFault, View } from '../../views/types.ts';
-import type { TypedInput } from '../core/command.ts';
 import { commaValues, type FilterToken, type LineWords } from './tokenizer.ts';
 
 export function usageFault(what: UsageFault) {
@@ -48,7 +47,7 @@ export function unexpectedWord(words: LineWords, accepted: AcceptedParts): Usage
   return null;
 }
 
-type KeyRules = {
+export type KeyRules = {
   readonly once: readonly string[];
   readonly many?: readonly string[];
   /** Keys that may be negated with a dash. */
@@ -80,33 +79,6 @@ export function filterFault(
     if (once.includes(key) && listed.get(key) !== 1) return bad(`“${key}:” only once`);
   }
   return null;
-}
-
-/** The value of each key, null where it was not typed; or what is wrong with the first filter that does not fit. */
-export function readFilterKeys<Key extends string>(
-  typed: readonly FilterToken[],
-  keys: readonly Key[],
-): TypedInput<Readonly<Record<Key, string | null>>> {
-  const wrong = filterFault(typed, { once: keys });
-  if (wrong !== null) return usageFault(wrong);
-  const values = keys.map((key) => [key, typed.find((one) => one.key === key)?.value ?? null] as const);
-  return { kind: 'input', input: Object.fromEntries(values) as Record<Key, string | null> };
-}
-
-export type FieldFilters = {
-  readonly single: (key: string) => FilterToken | undefined;
-  readonly all: (key: string) => readonly FilterToken[];
-};
-
-/** The parts by key, or the first that does not fit. Notes can be emptied, and what `keys` names. */
-export function readFieldFilters(words: LineWords, keys: KeyRules): TypedInput<FieldFilters> {
-  const { filters } = words;
-  const wrong =
-    unexpectedWord(words, { filters: true, reason: true }) ??
-    filterFault(filters, { ...keys, empty: ['notes', ...(keys.empty ?? [])] });
-  if (wrong !== null) return usageFault(wrong);
-  const all = (key: string) => filters.filter((filter) => filter.key === key);
-  return { kind: 'input', input: { single: (key) => all(key)[0], all } };
 }
 
 /** What the parts list with commas, those with a dash apart; undefined without any. */

@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { byIdDescending, type FleetEventQuery } from '../../fleet/fleet.ts';
 import {
+  EVENT_KIND_NAMES,
+  EVENT_KINDS,
   eventKindOf,
   isEventKind,
   LOG_EVENT_NAMES,
@@ -12,11 +14,12 @@ import {
 import type { FleetEvent } from '../../fleet/model/resources.ts';
 import { DAY, type Instant, instant, later } from '../../lib/clock.ts';
 import { fold } from '../../lib/text.ts';
-import type { ReadPorts, TypedInput } from '../core/command.ts';
-import type { FilterToken } from '../parser/tokenizer.ts';
-import { filterFault, usageFault } from '../parser/usage-errors.ts';
+import { type Argument, argumentsOf, days, named } from '../core/arguments.ts';
+import type { ReadPorts } from '../core/command.ts';
+import { selectedValue, textField } from '../core/field-values.ts';
+
 import { filterText } from '../targets/device-query.ts';
-import { nameOrId } from '../targets/name-lookup.ts';
+import { numberOf } from '../targets/name-lookup.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 
 /** Maximum number of days: all events of them are read to find the newest. */
@@ -24,14 +27,57 @@ export const MAX_EVENT_DAYS = 30;
 /** Default number of days for all devices. */
 export const EVENT_DAYS_RANGE = 7;
 
-export const eventFilters = z.object({
-  policy: nameOrId.nullable(),
-  user: z.int().positive().nullable(),
-  name: z.string().min(1).nullable(),
-  days: z.int().min(1).max(MAX_EVENT_DAYS),
-  /** The last day (UTC), as the service takes days; null: today. */
-  until: z.iso.date().nullable().default(null),
+const SPANS = [1, 2, EVENT_DAYS_RANGE, 14, MAX_EVENT_DAYS];
+const EVENT_OPTIONS = EVENT_KIND_NAMES.map((kind) => ({ value: kind, label: EVENT_KINDS[kind].title }));
+
+const event: Argument<string | null, string | null> = {
+  key: 'name',
+  takes: 'EVENT',
+  schema: z.string().min(1).nullable(),
+  read: eventName,
+  draw(id, now) {
+    const name = now === null ? null : eventName(now);
+    const isOther = name !== null && !isEventKind(name);
+    const options = isOther ? [{ value: name, label: name }, ...EVENT_OPTIONS] : EVENT_OPTIONS;
+    return [{ kind: 'choice', id, label: 'Only this event', optional: true, options, initial: name }];
+  },
+  enter: (values, id) => selectedValue(values, id) ?? undefined,
+};
+
+/** The last day (UTC), as the service takes days; null: today. */
+const until: Argument<string | null, string | null> = {
+  key: 'until',
+  takes: 'DATE',
+  schema: z.iso.date().nullable(),
+  expected: 'a date such as 2026-11-20',
+  draw: (id, now) => [
+    textField(id, 'Until (date in UTC)', now ?? '', 10, {
+      hint: 'Such as 2026-11-20. Leave empty for today.',
+      optional: true,
+    }),
+  ],
+};
+
+export const EVENT_ARGUMENTS = argumentsOf({
+  policy: named('policy', 'Only this policy', 'NAME|#ID'),
+  user: {
+    key: 'user',
+    takes: '#ID',
+    schema: z.int().positive().nullable(),
+    expected: 'a user number',
+    read: (typed) => numberOf(typed) ?? undefined,
+  },
+  name: event,
+  days: days({
+    label: 'Period',
+    most: MAX_EVENT_DAYS,
+    spans: SPANS,
+    labelOf: (span) => (span === 1 ? '1 day' : `${span} days`),
+  }),
+  until,
 });
+
+export const eventFilters = EVENT_ARGUMENTS.input.required().extend({ until: until.schema.default(null) });
 export type EventFilters = z.infer<typeof eventFilters>;
 
 export function defaultEventFilters(days: number): EventFilters {
@@ -40,47 +86,6 @@ export function defaultEventFilters(days: number): EventFilters {
 
 function endOfDay(day: string): Instant {
   return instant(Date.parse(day) + DAY);
-}
-
-const KEYS = ['policy', 'user', 'name', 'days', 'until'] as const;
-
-/** Parses the typed filters, each at most once. `days`: the default. */
-export function readEventFilters(filters: readonly FilterToken[], days: number): TypedInput<EventFilters> {
-  const wrong = filterFault(filters, { once: KEYS, empty: KEYS });
-  if (wrong !== null) return usageFault(wrong);
-  let read = defaultEventFilters(days);
-  for (const { key, value, text } of filters) {
-    if (value === '')
-      return usageFault({
-        kind: 'missing',
-        what: `Add a value right after “${key}:”.`,
-        prefill: { filters: read },
-      });
-    const checked = eventFilters.safeParse({ ...read, [key]: parseEventFilter(key, value) });
-    if (!checked.success) {
-      return usageFault({ kind: 'bad-value', word: text, expected: EXPECTED[key] ?? 'another value' });
-    }
-    read = checked.data;
-  }
-  return { kind: 'input', input: read };
-}
-
-const EXPECTED: Readonly<Record<string, string>> = {
-  days: `1 to ${MAX_EVENT_DAYS} days`,
-  user: 'a user number',
-  until: 'a date such as 2026-11-20',
-};
-
-function parseEventFilter(key: string, value: string): string | number {
-  switch (key) {
-    case 'name':
-      return eventName(value);
-    case 'user':
-    case 'days':
-      return /^#?\d{1,15}$/.test(value) ? Number(value.replace('#', '')) : Number.NaN;
-    default:
-      return value;
-  }
 }
 
 /** The standard name of an event, whatever synonym was typed. An unknown log name is kept. */

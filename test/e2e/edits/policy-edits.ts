@@ -112,8 +112,8 @@ export function policyEditTests(people: () => SandboxPeople): void {
       ).toMatchObject({
         ok: false,
         errors: {
-          'defer:2101': 'Expected: up to 3 different numbers of hours from 1 to 24.',
-          'timeout:2101': 'Expected: 15 to 480 minutes.',
+          'defer:2101': 'Expected up to 3 different numbers of hours from 1 to 24.',
+          'timeout:2101': 'Expected 15 to 480 minutes.',
         },
       });
       expect(
