@@ -208,8 +208,7 @@ export function createWorkers({ store, clock, log }: Base, { slack, requests, al
   return {
     // A burst of cards, or slow commands, must not delay a person's press.
     actions: workerOf(8, {
-      click: slack.handlePressWork,
-      form: slack.handleFormWork,
+      inbox: slack.handleInboxWork,
       run: requests.run,
       expire: ({ key }) => requests.expire(requestId(key)),
       silence: alertService.endSilence,

@@ -31,7 +31,7 @@ import {
   type ButtonActionsOptions,
   createButtonActions,
 } from './interactions/button-actions.ts';
-import { createPressQueue } from './interactions/press-queue.ts';
+import { createInbox } from './interactions/inbox.ts';
 import { createTextCommands, type TextCommandsOptions } from './interactions/text-commands.ts';
 import { readChannelJoined } from './receiver/payloads.ts';
 import {
@@ -95,10 +95,10 @@ export function createSlack(options: SlackOptions) {
   const dispatch = withCommandPrefix(createDispatch(shared), shared.root);
   const inFlight = createInFlight();
   const pressed = createPressedCards({ ...options, clock });
-  const inbox = createPressQueue({ ...shared, dispatch, pressed });
+  const inbox = createInbox({ ...shared, dispatch, pressed });
   const { consoleUrl } = config.fleet;
   const access = { readersOf, isPersonal, configuration, channels };
-  const { listeners, home, handleFormWork } = createListeners({
+  const { listeners, home } = createListeners({
     ...shared,
     ...access,
     dispatch,
@@ -115,8 +115,7 @@ export function createSlack(options: SlackOptions) {
   return {
     // Every change of a request, a command or an alert updates its card, so it may change a Home too.
     handleCardWork: (work: ClaimedWork) => cards.handleWork(work).finally(home.changed),
-    handlePressWork: (work: ClaimedWork) => inbox.handleWork(work).finally(home.changed),
-    handleFormWork,
+    handleInboxWork: (work: ClaimedWork) => inbox.handleWork(work).finally(home.changed),
     /** True where Slack does not say, so that their notifications are not lost. */
     mayRead: async (person: PersonId) => decideAccess(await people.roleOf(person), 'read') !== 'refused',
     checkShared: createCheckShared(options, readersOf),
@@ -174,7 +173,7 @@ function createCards(options: SlackOptions, personal: boolean): CardOutbox {
 }
 
 /** What the parts made here need of each other. */
-type Joined = 'actions' | 'directs' | 'openForm' | 'refreshNote' | 'reply' | 'sendEphemeral' | 'sendDirect';
+type Joined = 'actions' | 'directs' | 'openForm' | 'refreshNote' | 'reply';
 
 type ListenersOptions = Omit<
   FormsOptions & ShortcutsOptions & ButtonActionsOptions & TextCommandsOptions & AppHomeOptions,
@@ -190,8 +189,8 @@ type ListenersOptions = Omit<
 
 function createListeners(options: ListenersOptions) {
   const { dispatch, inFlight, replies, web, identity, approvalsChannel, consoleUrl = null } = options;
-  const { ephemeral: reply, sendEphemeral, sendDirect } = replies;
-  const forms = createForms({ ...options, reply, sendEphemeral, sendDirect });
+  const { ephemeral: reply } = replies;
+  const forms = createForms({ ...options, reply });
   const shared = {
     ...options,
     dispatch: interruptible(dispatch, inFlight),
@@ -225,7 +224,6 @@ function createListeners(options: ListenersOptions) {
       onLinkShared: createUnfurl({ ...options, template: consoleUrl }),
     },
     home,
-    handleFormWork: forms.handleWork,
   };
 }
 

@@ -5,7 +5,7 @@ import type { Log } from '../../lib/log.ts';
 import { NotStored } from '../../lib/not-stored.ts';
 import type { Changed, Problem } from '../../views/types.ts';
 
-type ReportedProblem = Extract<Problem, { readonly kind: 'fleet' | 'not-stored' | 'unexpected' }>;
+export type ReportedProblem = Extract<Problem, { readonly kind: 'fleet' | 'not-stored' | 'unexpected' }>;
 type FailedAction = { readonly what: string; readonly person: PersonId; readonly thrown: unknown };
 
 /** The message and the log line share one reference. */

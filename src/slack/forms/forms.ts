@@ -7,7 +7,6 @@ import { formOf } from '../../commands/forms/pressed-form.ts';
 import { timeAtEnd } from '../../commands/parser/time-words.ts';
 import type { Inventory, Suggestion } from '../../inventory/inventory.ts';
 import { decideAccess, type Role } from '../../lib/access.ts';
-import { newReference } from '../../lib/ids.ts';
 import { setNewest } from '../../lib/lists.ts';
 import type { Log } from '../../lib/log.ts';
 import { quoteStructure } from '../../lib/text.ts';
@@ -15,7 +14,7 @@ import {
   ALREADY_SENT_TEXT,
   blocksWithError,
   formErrorText,
-  unexpectedFormError,
+  plainProblem,
 } from '../../views/forms/form-error-text.ts';
 import type { FormMetadata } from '../../views/forms/form-window.ts';
 import { acceptedWindow, type Modal, textWindow } from '../../views/kit/answer-window.ts';
@@ -34,6 +33,8 @@ import {
 } from '../access/permissions.ts';
 import type { CachedRoleLookup, RoleLookup } from '../access/role-lookup.ts';
 import type { InFlight } from '../dispatch/dispatch-port.ts';
+import { createErrorReporter } from '../dispatch/unexpected-errors.ts';
+import type { Inbox } from '../interactions/inbox.ts';
 import {
   type AcknowledgeForm,
   type CommandSource,
@@ -53,20 +54,15 @@ import {
 import {
   answerWindowStateOf,
   createReadSubmissions,
-  createSubmissionQueue,
   type ReadSubmission,
   type ReadSubmissionOptions,
-  type StoredSubmission,
-  type SubmissionQueue,
-  type SubmissionQueueOptions,
 } from './form-submissions.ts';
 import { createFormWindows, type FormWindows } from './open-form.ts';
 
 export type Forms = Readonly<ReturnType<typeof createForms>>;
 
-export type FormsOptions = Omit<FormSubmitOptions, 'people' | 'submissions' | 'onSubmitted'> &
-  Pick<PermissionsOptions, 'admins'> &
-  Pick<SubmissionQueueOptions, 'store' | 'sendEphemeral' | 'sendDirect' | 'onFailpoint'> & {
+export type FormsOptions = Omit<FormSubmitOptions, 'people' | 'onSubmitted'> &
+  Pick<PermissionsOptions, 'admins'> & {
     readonly people: RoleLookup & CachedRoleLookup;
     readonly inFlight: Pick<InFlight, 'untilRestart'>;
     readonly ports: SharedPorts;
@@ -87,7 +83,6 @@ export function createForms(options: FormsOptions) {
     rights: createPermissions(options),
     personal: createPersonalDataAccess(options),
   });
-  const submissions = createSubmissionQueue({ ...options, clock: ports.clock });
   const change = createFormRefresh({ ...options, windows });
   return {
     open: windows.open,
@@ -96,11 +91,9 @@ export function createForms(options: FormsOptions) {
     onSubmit: createFormSubmit({
       ...options,
       dispatch: { runCommand: (order) => inFlight.untilRestart(() => dispatch.runCommand(order)) },
-      submissions,
       onSubmitted: change.onSubmitted,
     }),
     onOptions: createMenuOptions({ ...options, inventory: ports.inventory }),
-    handleWork: submissions.handleWork,
   };
 }
 
@@ -267,23 +260,22 @@ type FormSubmitOptions = ReadSubmissionOptions & {
   readonly registry: Registry;
   readonly ports: SharedPorts;
   readonly people: CachedRoleLookup;
-  readonly submissions: Pick<SubmissionQueue, 'store' | 'release'>;
+  readonly inbox: Pick<Inbox, 'take'>;
   readonly formMark: Pick<FormMark, 'verified'>;
   /** Called for a submitted form before its window changes. */
   readonly onSubmitted: (used: FormState) => void;
-  readonly wakeWorker: () => void;
 };
 
 const MAX_ERROR_LENGTH = 300;
 
 /**
  * A submitted form: its fields are read from memory within the acknowledgement, so that errors appear on the fields and
- * the input survives. Changes are stored before the acknowledgement, like presses; the window says “Looking…” and
- * becomes the answer, or the form again.
+ * the input survives. A change goes to the inbox; the window says “Looking…” and becomes the answer, or the form again.
  */
 function createFormSubmit(options: FormSubmitOptions) {
-  const { registry, ports, people, submissions, onSubmitted, wakeWorker, log } = options;
+  const { registry, ports, people, inbox, onSubmitted, log } = options;
   const look = createReadSubmissions(options);
+  const failure = createErrorReporter(log);
 
   const read = (command: Command, used: FormState): FormValues => {
     const role = people.knownRoleOf(used.person);
@@ -294,34 +286,27 @@ function createFormSubmit(options: FormSubmitOptions) {
     return form.read(used.values, used.metadata?.context, { ...ports, asker: used.person });
   };
 
-  /** Shows the error on the first field, so that the input stays. */
   const failed = (used: FormState, thrown: unknown): FormAckResponse => {
-    const reference = newReference();
-    log.error({ event: 'form.failed', person: used.person, reference, err: thrown }, 'form failed');
-    return errorOnFirstField(used, unexpectedFormError(reference));
+    const problem = failure({ what: 'form', person: used.person, thrown });
+    return errorOnFirstField(used, plainProblem(problem));
   };
 
-  const change = async (order: ReadSubmission, ack: AcknowledgeForm): Promise<void> => {
-    const { command, input, used, caller } = order;
+  const change = async ({ key, command, input, used, caller }: ReadSubmission, ack: AcknowledgeForm) => {
+    const { viewId, depth, filled, values } = used;
     const closes = used.metadata?.pressed === true && used.metadata.inWindow !== true;
-    let stored: StoredSubmission;
-    try {
-      stored = await submissions.store(order.key, { caller, command: command.name, input, used, closes });
-    } catch (error) {
-      return ack(failed(used, error));
-    }
-    if (stored === 'duplicate') return ack(errorOnFirstField(used, ALREADY_SENT_TEXT));
-    onSubmitted(used);
-    const window = acceptedWindow(answerWindowStateOf({ used, caller }));
-    await ack(closes ? undefined : { kind: 'window', window }).catch((error: unknown) => {
-      // It is stored anyway, and its answer replaces the form.
-      log.warn({ event: 'form.unacknowledged', err: error }, 'could not acknowledge a form');
+    const form = { closes, viewId, depth, filled, values: [...values] };
+    const isNew = await inbox.take({
+      key,
+      interaction: { kind: 'command', caller, name: command.name, input, form },
+      accept: async () => {
+        onSubmitted(used);
+        const window = acceptedWindow(answerWindowStateOf({ used, caller }));
+        await ack(closes ? undefined : { kind: 'window', window });
+        return null;
+      },
+      refuse: (problem) => ack(errorOnFirstField(used, plainProblem(problem))),
     });
-    await submissions.release(order.key).catch((error: unknown) => {
-      // The worker picks it up when it is due.
-      log.warn({ event: 'form.unreleased', err: error }, 'a submitted form was not started early');
-    });
-    wakeWorker();
+    if (!isNew) await ack(errorOnFirstField(used, ALREADY_SENT_TEXT));
   };
 
   return async (payload: unknown, ack: AcknowledgeForm): Promise<void> => {

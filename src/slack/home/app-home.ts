@@ -43,7 +43,6 @@ import {
 } from '../../views/home/home-tab.ts';
 import { roleSeesPersonal } from '../access/permissions.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
-import type { OpenForm } from '../forms/open-form.ts';
 import type { CommandSource, DirectChannels, SendReply } from '../replies/private-replies.ts';
 import {
   isWindowRefused,
@@ -69,7 +68,6 @@ export type AppHomeOptions = Omit<HomeDataOptions, 'store' | 'onFleet'> & {
   readonly store: HomeDataOptions['store'] & Pick<Store, 'cards'>;
   readonly web: SlackWeb;
   readonly actions: HomeActionsOptions['actions'];
-  readonly openForm: OpenForm;
   readonly directs: DirectChannels;
   readonly reply: (caller: CommandSource) => SendReply;
   readonly log: Log;

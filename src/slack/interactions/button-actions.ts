@@ -1,11 +1,17 @@
-/** Buttons: reads the press, stores what must not be lost, acknowledges, and passes it on. */
+/** Buttons: what decides or changes something goes to the inbox; the rest is acknowledged, and opens a window or is answered. */
 import type { RespondFn } from '@slack/bolt';
 import { z } from 'zod';
 import type { RecordsReader, Registry } from '../../commands/core/command.ts';
-import { type ChannelId, newReference, type PersonId, type RequestId, requestId } from '../../lib/ids.ts';
+import {
+  type ChannelId,
+  newReference,
+  type PersonId,
+  type RequestId,
+  requestId,
+  type WindowId,
+} from '../../lib/ids.ts';
 import { setNewest } from '../../lib/lists.ts';
 import type { Log } from '../../lib/log.ts';
-import { NotStored } from '../../lib/not-stored.ts';
 import type { AddReasonResult, RequestService } from '../../requests/decide/request-service.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import { MORE } from '../../views/device/device-buttons.ts';
@@ -20,17 +26,18 @@ import {
 import { answerWindow } from '../../views/kit/answer-window.ts';
 import { readButtonValue, readSortBlockId } from '../../views/kit/buttons.ts';
 import { REQUEST_ANSWER_BLOCK } from '../../views/requests/request-answers.ts';
-import type { ButtonValue } from '../../views/types.ts';
+import type { ButtonValue, View } from '../../views/types.ts';
 import { renderView } from '../../views/views.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
+import type { PressedCard } from '../cards/duplicate-messages.ts';
 import { decisionOutcome } from '../dispatch/decide.ts';
-import type { CommandRequest, Dispatch } from '../dispatch/dispatch-port.ts';
+import type { Dispatch } from '../dispatch/dispatch-port.ts';
 import type { RefreshRequestNote } from '../dispatch/submit-request.ts';
-import { createErrorReporter, MarkedFailure } from '../dispatch/unexpected-errors.ts';
-import type { FormRequest, OpenForm } from '../forms/open-form.ts';
+import type { FormPlacement, FormRequest, OpenForm } from '../forms/open-form.ts';
 import { type ButtonPress, readPress, readSubmission } from '../receiver/payloads.ts';
 import type {
   AcknowledgeForm,
+  CommandSource,
   FormAckResponse,
   PrivateReplies,
   SendReply,
@@ -38,24 +45,49 @@ import type {
 import { createExportList, createShareAnswer } from '../sharing/share-answer.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb, ViewPlacement } from '../web-api/slack-web.ts';
-import {
-  createDecisionWindows,
-  type DecisionWindows,
-  type DecisionWindowsOptions,
-  isHalt,
-  wantedIn,
-} from './decision-windows.ts';
-import type { PressQueue, StoredPress } from './press-queue.ts';
+import { createDecisionWindows, type DecisionWindowsOptions, isHalt, wantedIn } from './decision-windows.ts';
+import type { Inbox } from './inbox.ts';
 
 export type Acknowledge = () => Promise<void>;
-export type ButtonActions = Pick<ReasonForm, 'submit'> & {
-  readonly askReason: ReasonForm['open'];
-  readonly openWindow: DecisionWindows['open'];
-  /** Whether a press on this button changes something: its answer is sent even if nobody waits for it. */
-  readonly asksForChange: (value: ButtonValue) => boolean;
-  /** The form that the press opens; null where it opens none. */
-  readonly formOf: (value: ButtonValue) => Omit<FormRequest, 'caller'> | null;
+
+/** What was pressed, wherever it stands. */
+export type Press = {
+  /** The action id up to its first colon: what the button does. */
+  readonly action: string;
+  /** Null: it cannot be read. */
+  readonly value: ButtonValue | null;
+  /** The card whose button it was; null: of none. */
+  readonly card: PressedCard | null;
+  readonly triggerId: string;
+};
+
+/** Who pressed it, and how its answers reach them. */
+export type PressPlace = {
+  readonly caller: CommandSource;
+  /** Where a window goes that the press opens. */
+  readonly window: FormPlacement;
+  /** On the Home or in a window, where nothing of the channel is visible. */
+  readonly inWindow?: true;
+  /** The window of a decision, whose page the press turns. */
+  readonly turns?: WindowId | undefined;
+  /** The answer replaces the message of the button. */
+  readonly replaces?: boolean;
+  /** Says why no window of a decision opens. */
+  readonly refuse: SendReply;
+  /** Says what stands in the way of a form, or has its button. */
+  readonly unopened: SendReply;
+  /** Replaces the note that has the button for a reason; null: there is none. */
+  readonly note: SendReply | null;
+  /** Called once the press is acknowledged: how its answer is shown. `isNeeded`: even if nobody waits for it any more. */
+  readonly begin: (isNeeded: boolean) => SendReply;
+};
+
+export type ButtonActions = {
   readonly press: (payload: unknown, ack: Acknowledge, respond: RespondFn) => Promise<void>;
+  /** The same for a button that is on no message. `find` may wait for Slack. */
+  readonly pressAt: (press: Press, find: () => Promise<PressPlace>, ack: Acknowledge) => Promise<void>;
+  /** The submission of a window in which something is decided, or of a reason. */
+  readonly submit: (payload: unknown, ack: AcknowledgeForm) => Promise<void>;
 };
 
 export type ButtonActionsOptions = ReasonFormOptions & {
@@ -63,14 +95,13 @@ export type ButtonActionsOptions = ReasonFormOptions & {
   readonly pressed: DecisionWindowsOptions['pressed'];
   readonly registry: Registry;
   readonly dispatch: Dispatch;
-  readonly inbox: PressQueue;
-  readonly replies: PrivateReplies;
+  readonly inbox: Pick<Inbox, 'take'>;
+  readonly replies: Pick<PrivateReplies, 'viaResponseUrl'>;
   readonly web: SlackWeb;
   readonly openForm: OpenForm;
   readonly readersOf: ChannelReadersOf;
   /** Whether a channel may show personal data; absent: none may. */
   readonly isPersonal?: (channel: ChannelId) => boolean;
-  readonly wakeWorker: () => void;
 };
 
 /** The sort menu: the list's input is on the block. */
@@ -83,148 +114,149 @@ export const REPLACES_MESSAGE: ReadonlySet<string> = new Set([...REPLACING_ACTIO
 /** In a direct message the pressed message may be a card, which must stay; its withdrawal is answered beside it. */
 const REPLACES_DIRECT_MESSAGE: ReadonlySet<string> = new Set(REPLACING_ACTIONS);
 
-type ReadableButton = {
-  readonly press: ButtonPress;
-  readonly value: ButtonValue;
-  readonly reply: SendReply;
-  /** The answer replaces the message of the button. */
-  readonly replace: boolean;
-};
-
 export function createButtonActions(options: ButtonActionsOptions): ButtonActions {
-  const { registry, replies, log } = options;
+  const { registry, replies, inbox, web, log } = options;
   const reasons = createReasonForm(options);
   const windows = createDecisionWindows({ ...options, windows: options.requests });
-  const storePress = createPressStorage(options);
-  const formOf = createFormOf(registry);
-  const answer = createPressAnswers({ ...options, formOf }, reasons);
+  const answer = createPressAnswers(options);
+  const showForm = createShowForm(options);
 
-  /** Another page of a list of settings only reads. */
-  const asksForChange = (value: ButtonValue): boolean => {
-    if (value.do !== 'run') return value.do === 'decide' || value.do === 'control';
-    return registry.find(value.command)?.kind === 'setting' && value.page === undefined;
+  const pressAt: ButtonActions['pressAt'] = async (press, find, ack) => {
+    const { action, value, card, triggerId } = press;
+    const wanted = wantedIn(action, value);
+    const form = formIn(registry, value);
+    const change = wanted === null && form === null ? changeIn(registry, press) : null;
+    if (change !== null) {
+      const { caller, replaces: replace = false, begin } = await find();
+      await inbox.take({
+        key: `press:${triggerId}`,
+        interaction: { ...change, caller, ...(card === null ? {} : { on: card }) },
+        accept: async () => {
+          await ack();
+          const reply = begin(true);
+          return (view) => reply(view, { replace });
+        },
+        refuse: async (problem) => {
+          await ack();
+          await begin(true)({ kind: 'problem', problem });
+        },
+      });
+      return;
+    }
+    await ack();
+    const place = await find();
+    const { caller, window: where, turns, refuse } = place;
+    if (wanted !== null) {
+      const request = { ...wanted, caller, on: card, turns };
+      return windows.open(request, (modal) => web.showView(where, modal), refuse);
+    }
+    if (form !== null) return showForm(form, press, place);
+    if (action === 'add_reason' && value?.do === 'decide') {
+      const asked = { person: caller.person, approval: value.approval };
+      return reasons.open(where, asked, place.note);
+    }
+    if (value === null) return place.begin(false)(unreadableValueProblem(log, action));
+    if (action !== 'add_reason') await answer({ ...press, value }, place);
   };
 
   return {
-    asksForChange,
-    formOf,
-    async press(payload, ack, respond) {
+    pressAt,
+    press: (payload, ack, respond) => {
       const press = readPress(payload);
-      const reply = replies.viaResponseUrl(respond, press.caller);
-      const value =
-        press.action === SORT_ACTION
-          ? readSortBlockId(press.block, press.value)
-          : readButtonValue(press.value);
-      if (value === null) {
-        await ack();
-        await reply(unreadableValueProblem(log, press));
-        return;
-      }
-      const button = { press, value, reply, replace: replacesMessage(press) };
-      const wanted = wantedIn(press.action, value);
-      if (wanted !== null) {
-        await ack();
-        const { caller, card: on, triggerId } = press;
-        const where = { kind: 'open', triggerId } as const;
-        return windows.open({ ...wanted, caller, on }, (modal) => options.web.showView(where, modal), reply);
-      }
-      const stored = formOf(value) === null ? toStore(press, value, asksForChange) : null;
-      if (stored !== null) return storePress(stored, button, ack);
-      await ack();
-      await answer(button);
+      const { caller, triggerId } = press;
+      const reply = replies.viaResponseUrl(respond, caller);
+      const place: PressPlace = {
+        ...{ caller, refuse: reply, unopened: reply, note: reply, begin: () => reply },
+        window: { kind: 'open', triggerId },
+        replaces: replacesMessage(press),
+      };
+      return pressAt({ ...press, value: readPressedValue(press) }, async () => place, ack);
     },
-    openWindow: windows.open,
     submit: async (payload, ack) => {
       if (!(await windows.submit(payload, ack))) await reasons.submit(payload, ack);
     },
-    askReason: reasons.open,
   };
 }
 
-/** Whoever has the bot token can put any button beside any words, so a press opens a window of ours that says what it changes. */
-function createFormOf(registry: Registry): ButtonActions['formOf'] {
-  return (value) => {
-    if (value.do === 'form') return { command: value.command, prefill: value.input };
-    if (value.do !== 'run') return null;
-    const command = registry.find(value.command);
-    if (command === null || command.kind === 'read') return null;
-    if (command.kind === 'setting' && command.byOnePress?.(value.input) === true) return null;
-    // What takes the name of what it removes is typed by the person, never said by a button.
-    const takesName = z.object({ confirm: z.string() }).safeParse(value.input).success;
-    return { command: command.name, prefill: value.input, ...(takesName ? {} : { pressed: true }) };
-  };
+export function readPressedValue({
+  action,
+  block,
+  value,
+}: Pick<ButtonPress, 'action' | 'block' | 'value'>): ButtonValue | null {
+  return action === SORT_ACTION ? readSortBlockId(block, value) : readButtonValue(value);
 }
 
-/** Stores a press before it is acknowledged; any replica handles it. */
-function createPressStorage({ inbox, wakeWorker, log }: ButtonActionsOptions) {
-  const failure = createErrorReporter(log);
+/**
+ * The form that a press opens; null: none. Whoever has the bot token can put any button beside any words, so a press opens
+ * a window of ours that says what it changes.
+ */
+function formIn(registry: Registry, value: ButtonValue | null): Omit<FormRequest, 'caller'> | null {
+  if (value?.do === 'form') return { command: value.command, prefill: value.input };
+  if (value?.do !== 'run') return null;
+  const command = registry.find(value.command);
+  if (command === null || command.kind === 'read') return null;
+  if (command.kind === 'setting' && command.byOnePress?.(value.input) === true) return null;
+  // What takes the name of what it removes is typed by the person, never said by a button.
+  const takesName = z.object({ confirm: z.string() }).safeParse(value.input).success;
+  return { command: command.name, prefill: value.input, ...(takesName ? {} : { pressed: true }) };
+}
+
+/** What goes to the inbox: what a press decides or changes; null where it only reads. */
+function changeIn(registry: Registry, { action, value }: Press) {
+  if (value?.do === 'decide' && action === 'withdraw')
+    return { kind: action, requestId: value.approval } as const;
+  if (value?.do === 'control' && isHalt(value.control))
+    return { kind: 'control', requestId: value.request, control: value.control } as const;
+  // Another page of a list of settings only reads.
+  if (value?.do !== 'run' || value.page !== undefined) return null;
+  return registry.find(value.command)?.kind === 'setting'
+    ? ({ kind: 'command', name: value.command, input: value.input } as const)
+    : null;
+}
+
+function createShowForm({ dispatch, openForm }: ButtonActionsOptions) {
   return async (
-    stored: StoredPress,
-    { press, reply, replace }: ReadableButton,
-    ack: Acknowledge,
+    form: Omit<FormRequest, 'caller'>,
+    { action, triggerId }: Press,
+    { caller, window, inWindow, replaces = false, unopened, begin }: PressPlace,
   ): Promise<void> => {
-    const unstored = await inbox.store(stored, press.triggerId, reply, { replace }).then(
-      () => null,
-      (error: unknown) => {
-        // A database that did not answer may have stored the press anyway.
-        const thrown = error instanceof NotStored ? error : new MarkedFailure('unknown', error);
-        return failure({ what: press.action, person: press.caller.person, thrown });
-      },
-    );
-    await ack();
-    if (unstored !== null) return reply({ kind: 'problem', problem: unstored });
-    wakeWorker();
+    const fallbackView = await openForm(window, { ...form, caller, ...(inWindow && { inWindow }) });
+    if (fallbackView !== null) return unopened(fallbackView);
+    if (action !== MORE || !replaces) return;
+    // The card again, with nothing selected in its menu: clients do not send an option that is already selected.
+    const card = await dispatch.runCommand({
+      ...{ name: 'device', input: form.prefill, page: 0, caller },
+      requestKey: `press:${triggerId}`,
+    });
+    if (card.kind !== 'problem') await begin(false)(card, { replace: true });
   };
 }
 
-function createPressAnswers(
-  options: ButtonActionsOptions & Pick<ButtonActions, 'formOf'>,
-  reasons: Pick<ReasonForm, 'open'>,
-) {
-  const { dispatch, web, openForm, formOf, log } = options;
-  const share = createShareAnswer(dispatch, web, options.readersOf, options.isPersonal);
+/** Answers a press that only reads. */
+function createPressAnswers({ dispatch, web, log, readersOf, isPersonal }: ButtonActionsOptions) {
+  const share = createShareAnswer(dispatch, web, readersOf, isPersonal);
   const exportList = createExportList({ dispatch, web, log });
 
-  const showForm = async (
-    form: Omit<FormRequest, 'caller'>,
-    { press, reply, replace }: ReadableButton,
+  return async (
+    { action, value, triggerId }: Press & { readonly value: ButtonValue },
+    { caller, inWindow, replaces: replace = false, begin }: PressPlace,
   ): Promise<void> => {
-    const { triggerId, caller } = press;
-    const fallbackView = await openForm({ kind: 'open', triggerId }, { ...form, caller });
-    if (fallbackView !== null) return reply(fallbackView);
-    if (press.action !== MORE || !replace) return;
-    // The card again, with nothing selected in its menu: clients do not send an option that is already selected.
-    const card = await dispatch.runCommand(commandOf(press, { command: 'device', input: form.prefill }));
-    if (card.kind !== 'problem') await reply(card, { replace: true });
-  };
-
-  return async (button: ReadableButton): Promise<void> => {
-    const { press, value, reply, replace } = button;
-    if (press.action === 'add_reason') {
-      if (value.do !== 'decide') return;
-      const asked = { person: press.caller.person, approval: value.approval };
-      return reasons.open({ kind: 'open', triggerId: press.triggerId }, asked, reply);
-    }
-    const form = formOf(value);
-    if (form !== null) return showForm(form, button);
-    const shown = value.do === 'run' ? value : { command: 'device', input: deviceCommandInput(value) };
-    const command = commandOf(press, shown);
-    if (press.action === 'share') {
-      const view = await share(command);
+    const reply = begin(false);
+    const {
+      command,
+      input,
+      page = 0,
+    } = value.do === 'run' ? value : { command: 'device', input: deviceCommandInput(value) };
+    const request = { name: command, input, page, caller, requestKey: `press:${triggerId}` };
+    if (action === 'share') {
+      const view = await share(request);
       if (view !== null) await reply(view);
-      else if (press.isInWindow) await reply({ kind: 'posted', channel: press.caller.channel });
+      else if (inWindow) await reply({ kind: 'posted', channel: caller.channel });
       return;
     }
-    if (press.action === 'export') return reply(await exportList(command));
-    await reply(await dispatch.runCommand(command), { replace });
+    if (action === 'export') return reply(await exportList(request));
+    await reply(await dispatch.runCommand(request), { replace });
   };
-}
-
-function commandOf(
-  { caller, triggerId }: ButtonPress,
-  { command, input, page = 0 }: Pick<Extract<ButtonValue, { do: 'run' }>, 'command' | 'input' | 'page'>,
-): CommandRequest {
-  return { name: command, input, page, caller, requestKey: `press:${triggerId}` };
 }
 
 function replacesMessage({ action, block, isPrivateMessage, isDirectMessage }: ButtonPress): boolean {
@@ -234,38 +266,17 @@ function replacesMessage({ action, block, isPrivateMessage, isDirectMessage }: B
   );
 }
 
-/** What must survive a crash: decisions and requests; null for presses that only read. */
-function toStore(
-  { action, caller, card }: ButtonPress,
-  value: ButtonValue,
-  asksForChange: ButtonActions['asksForChange'],
-): StoredPress | null {
-  const where = card === null ? { caller } : { caller, on: card };
-  if (value.do === 'decide' && action === 'withdraw')
-    return { kind: action, ...where, requestId: value.approval };
-  if (value.do === 'control' && isHalt(value.control))
-    return { kind: 'control', ...where, requestId: value.request, control: value.control };
-  if (value.do === 'run' && asksForChange(value))
-    return { kind: 'request', ...where, name: value.command, input: value.input };
-  return null;
-}
-
 function deviceCommandInput(value: ButtonValue): unknown {
   if (value.do !== 'device') return {};
   const { device, page } = value;
   return page === undefined ? { device } : { device, page };
 }
 
-function unreadableValueProblem(log: Log, press: ButtonPress) {
+function unreadableValueProblem(log: Log, action: string): View {
   const reference = newReference();
-  log.error(
-    { event: 'press.unreadable', action: press.action, reference },
-    'could not read the value of a button',
-  );
-  return { kind: 'problem', problem: { kind: 'unexpected', changed: 'nothing', reference } } as const;
+  log.error({ event: 'press.unreadable', action, reference }, 'could not read the value of a button');
+  return { kind: 'problem', problem: { kind: 'unexpected', changed: 'nothing', reference } };
 }
-
-type ReasonForm = Readonly<ReturnType<typeof createReasonForm>>;
 
 type ReasonRequest = { readonly person: PersonId; readonly approval: RequestId };
 

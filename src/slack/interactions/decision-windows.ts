@@ -26,15 +26,10 @@ import { renderView } from '../../views/views.ts';
 import type { PressedCard, PressedCards } from '../cards/duplicate-messages.ts';
 import type { Dispatch, HaltAction, SeveralRequest, WindowRequest } from '../dispatch/dispatch-port.ts';
 import { readSubmission } from '../receiver/payloads.ts';
-import type {
-  AcknowledgeForm,
-  CommandSource,
-  PrivateReplies,
-  SendReply,
-} from '../replies/private-replies.ts';
+import type { AcknowledgeForm, CommandSource, SendReply } from '../replies/private-replies.ts';
 import { type SlackResult, slackErrorText } from '../web-api/slack-errors.ts';
 import type { ShownView } from '../web-api/slack-web.ts';
-import type { PressQueue } from './press-queue.ts';
+import type { Inbox } from './inbox.ts';
 
 /** A press that takes a window, and the card on which it was pressed; null where it was no card. */
 export type WindowPress = (WindowRequest | SeveralRequest) & {
@@ -49,9 +44,7 @@ export type DecisionWindowsOptions = {
   readonly dispatch: Pick<Dispatch, 'openWindow'>;
   readonly windows: Pick<RequestService, 'recordWindow' | 'window'>;
   readonly pressed: PressedCards;
-  readonly inbox: Pick<PressQueue, 'store'>;
-  readonly replies: Pick<PrivateReplies, 'ephemeral'>;
-  readonly wakeWorker: () => void;
+  readonly inbox: Pick<Inbox, 'take'>;
   readonly log: Log;
 };
 
@@ -74,7 +67,7 @@ export function isHalt(control: ControlKind): control is HaltAction {
 }
 
 export function createDecisionWindows(options: DecisionWindowsOptions) {
-  const { dispatch, windows, pressed, inbox, replies, wakeWorker, log } = options;
+  const { dispatch, windows, pressed, inbox, log } = options;
   return {
     /** `show` shows the window; where none opens, `reply` says why. */
     async open(
@@ -107,36 +100,36 @@ export function createDecisionWindows(options: DecisionWindowsOptions) {
       const { form, subject, inputs, chosen, person, viewId, hash, depth } = readSubmission(payload);
       if (form !== DECISION_WINDOW_CALLBACK) return false;
       const [id, view, typed] = [windowId(subject), { id: viewId, hash }, inputs.get(COUNT_BLOCK) ?? ''];
-      const reference = newReference();
-      try {
-        const opened = await windows.window(id);
-        const isOwn = opened?.personId === person && opened.view.id === viewId && opened.view.hash === hash;
-        const asked = isOwn ? opened : null;
-        const { marks, error } = readMarks(chosen);
-        const miscounted = asked === null || asked.devices === null ? null : countError(typed, asked.devices);
-        const [block, missing] =
-          asked?.decides.kind === 'several' ? [MARKED_BLOCK, error] : [COUNT_BLOCK, miscounted];
-        if (missing !== null) {
-          await ack({ kind: 'errors', errors: { [block]: missing } });
-          return true;
-        }
-        const caller = callerOf(asked, person);
-        // Typed before the row may be there, so that it is judged with it.
-        const devices = typedCount(typed) ?? undefined;
-        const comment = commentIn(inputs.get(COMMENT_BLOCK), chosen.get(SUGGESTIONS_BLOCK)) ?? undefined;
-        // Each delivery is a submission of its own: of two, the window takes the first.
-        const press = { kind: 'window', caller, id, view, devices, comment, marks } as const;
-        await inbox.store(press, `window:${reference}`, replies.ephemeral(caller), {});
-      } catch (thrown) {
-        log.error({ event: 'form.failed', person, reference, err: thrown }, 'could not store a submission');
-        const problem = { kind: 'unexpected', changed: 'unknown', reference } as const;
-        const { blocks } = renderView({ kind: 'problem', problem });
-        await ack({ kind: 'window', window: answerWindow(blocks, { depth }) });
+      // Where it cannot be read, nothing is asked of the fields: the row is judged when the submission is handled.
+      const opened = await windows.window(id).catch(() => null);
+      const isOwn = opened?.personId === person && opened.view.id === viewId && opened.view.hash === hash;
+      const asked = isOwn ? opened : null;
+      const { marks, error } = readMarks(chosen);
+      const miscounted = asked === null || asked.devices === null ? null : countError(typed, asked.devices);
+      const [block, missing] =
+        asked?.decides.kind === 'several' ? [MARKED_BLOCK, error] : [COUNT_BLOCK, miscounted];
+      if (missing !== null) {
+        await ack({ kind: 'errors', errors: { [block]: missing } });
         return true;
       }
-      // Closes the window: the card shows what follows.
-      await ack();
-      wakeWorker();
+      const caller = callerOf(asked, person);
+      // Typed before the row may be there, so that it is judged with it.
+      const devices = typedCount(typed) ?? undefined;
+      const comment = commentIn(inputs.get(COMMENT_BLOCK), chosen.get(SUGGESTIONS_BLOCK)) ?? undefined;
+      await inbox.take({
+        // Each delivery is a submission of its own: of two, the window takes the first.
+        key: `window:${newReference()}`,
+        interaction: { kind: 'window', caller, id, view, devices, comment, marks },
+        accept: async () => {
+          // Closes the window: the card shows what follows.
+          await ack();
+          return null;
+        },
+        refuse: (problem) => {
+          const { blocks } = renderView({ kind: 'problem', problem });
+          return ack({ kind: 'window', window: answerWindow(blocks, { depth }) });
+        },
+      });
       return true;
     },
   };

@@ -17,7 +17,6 @@ const pressSchema = z.object({
   user: z.object({ id: z.string().transform(personId) }),
   channel: z.object({ id: z.string().transform(channelId) }),
   container: z.object({
-    type: z.string().default('message'),
     message_ts: z.string().transform(messageTs),
     is_ephemeral: z.boolean().default(false),
     thread_ts: z.string().transform(messageTs).optional(),
@@ -76,8 +75,6 @@ export type ButtonPress = {
   readonly isPrivateMessage: boolean;
   /** On a message in a direct message: an answer, or a card that no channel accepted. */
   readonly isDirectMessage: boolean;
-  /** In a window or on the Home, where nothing of the channel is visible. */
-  readonly isInWindow: boolean;
   /** Identifies this press: a repeated delivery has the same. */
   readonly triggerId: string;
 };
@@ -102,7 +99,6 @@ export function readPress(payload: unknown): ButtonPress {
     card: card && { card, channel: channel.id, ts: container.message_ts },
     isPrivateMessage: container.is_ephemeral,
     isDirectMessage: !container.is_ephemeral && isDirectMessage(channel.id),
-    isInWindow: container.type === 'view',
     triggerId: trigger_id,
   };
 }

@@ -128,12 +128,10 @@ const free =
     ]);
 
 /** Work that a person waits for: its next attempt is never far ahead. */
-const PROMPT_KINDS: readonly WorkKind[] = ['click', 'run'];
+const PROMPT_KINDS: readonly WorkKind[] = ['inbox', 'run'];
 const FAR_AHEAD_MS = HOUR;
 
-/** Work that a person submitted or decided: its first attempt is due at once, or a few seconds later. */
-const SUBMITTED_KINDS: readonly WorkKind[] = ['click', 'form', 'run'];
-/** More than correct clocks differ by, and less than the age at which a change is too late to send. */
+/** The first attempt is due at once, or a few seconds later: more than correct clocks differ by, and less than the age at which a change is too late to send. */
 const MAX_CLOCK_DIFFERENCE_MS = 5 * MINUTE;
 
 /**
@@ -145,12 +143,13 @@ const isDue = (now: Instant) => (expression: ExpressionBuilder<Schema, 'work'>) 
     expression('dueAt', '<=', now),
     expression.and([
       expression('kind', 'in', PROMPT_KINDS),
-      expression('dueAt', '>', later(now, FAR_AHEAD_MS)),
-    ]),
-    expression.and([
-      expression('kind', 'in', SUBMITTED_KINDS),
-      expression('work.attempts', '=', 0),
-      expression('dueAt', '>', later(now, MAX_CLOCK_DIFFERENCE_MS)),
+      expression.or([
+        expression('dueAt', '>', later(now, FAR_AHEAD_MS)),
+        expression.and([
+          expression('work.attempts', '=', 0),
+          expression('dueAt', '>', later(now, MAX_CLOCK_DIFFERENCE_MS)),
+        ]),
+      ]),
     ]),
   ]);
 

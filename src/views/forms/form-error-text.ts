@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import type { Reference } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { actions, context, section } from '../kit/blocks.ts';
 import { formButton } from '../kit/buttons.ts';
-import { escapeMrkdwn, inlineCode, md } from '../kit/escape.ts';
+import { escapeMrkdwn, inlineCode, md, unescapeMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT, LIMIT } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import type { Problem } from '../models/problem-model.ts';
@@ -48,9 +47,10 @@ function problemInForm(problem: Problem): Problem {
   return withoutOffers;
 }
 
-/** Plain text for a field. The log has the details under the reference. */
-export function unexpectedFormError(reference: Reference): string {
-  return `Unexpected error (reference ${reference}). Nothing was changed.`;
+/** The text of a problem for a field, which shows no markup. */
+export function plainProblem(problem: Problem): string {
+  const { what, changed, next } = formErrorText(problem);
+  return unescapeMrkdwn(sentences([what, changed, next])).replaceAll('`', '');
 }
 
 /** On a form whose window was sent before, perhaps with other values. */

@@ -95,7 +95,7 @@ describe('killed with a press that was stored, before it is acknowledged', () =>
     const answer = await people.runs('operator', 'device web-01');
     const pressed = { user: 'operator', channel: 'ops', ts: answer.ts, action_id: 'scan' };
     const window = await openedByPress(people, 'operator', () => people.click(pressed));
-    people.killAt('form.recorded');
+    people.killAt('inbox.recorded');
     await people.submit({ user: 'operator', view_id: window?.id ?? '', values: {} });
     await reviveAfter('72h');
     const message = await directly('▫️ *Not sent:* `/fleet scan web-01`');
@@ -114,7 +114,7 @@ describe('killed with a press that was stored, before it is acknowledged', () =>
     await type('reboot web-01 because kernel');
     const card = await approvalCard();
     const window = await people.opens('approver', card, 'deny');
-    people.killAt('press.recorded');
+    people.killAt('inbox.recorded');
     await people.submit({ user: 'approver', view_id: window.id, values: {} });
     await reviveAfter(time);
     await people.becomes(card, state, '1m');

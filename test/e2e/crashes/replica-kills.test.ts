@@ -29,7 +29,7 @@ it('a rollout sends to each device at most once, on one card, and tells its end 
   expect(others).toEqual([]);
   if (card === undefined) throw new Error('no card');
   people.killAt(
-    ...(['press.recorded', 'request.decided', 'wave.rechecked', 'target.claimed'] as const),
+    ...(['inbox.recorded', 'request.decided', 'wave.rechecked', 'target.claimed'] as const),
     ...(['target.sent', 'wave.ended', 'target.recorded', 'target.claimed'] as const),
     ...(['target.sent', 'target.verified'] as const),
   );
@@ -70,7 +70,7 @@ it('a submitted form is carried out once', async () => {
     const { options = [] } = await people.suggest({ user, ...field });
     return JSON.stringify(options).includes('4001');
   });
-  people.killAt('form.recorded');
+  people.killAt('inbox.recorded');
   await submitModal(people, user, form, { device: '4001' });
   await people.goOn(rollouts.isEnded);
   expect(await people.writes()).toHaveLength(1);

@@ -98,7 +98,7 @@ function startDelivery({ store, web, clock, time, refused }: Parts): CardDeliver
   const worker = createWorker({
     store,
     clock,
-    handlers: { card: cards.handleWork, click: done, run: done, follow: done, expire: done },
+    handlers: { card: cards.handleWork, inbox: done, run: done, follow: done, expire: done },
     log: silentLog,
     onError: (error) => {
       throw error;

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { registry } from '../../../src/commands/index.ts';
 import { DAY, instant, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, personId, type RequestId, requestId } from '../../../src/lib/ids.ts';
-import type { StoredPress } from '../../../src/slack/interactions/press-queue.ts';
+import type { Interaction } from '../../../src/slack/interactions/inbox.ts';
 import type { DecisionWindow } from '../../../src/store/port/decision-windows.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
 import type { Store } from '../../../src/store/port/store.ts';
@@ -10,14 +10,13 @@ import { renderView } from '../../../src/views/views.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { openedWindow } from '../../harness/through-window.ts';
-import { submittedPayload } from '../forms/submitted-form.ts';
+import { KEY, submittedForm } from '../forms/submitted-form.ts';
 import { CALLER, createReplicasHarness, type ReplicasHarness } from '../harness/replicas-harness.ts';
 
 describe('what is handled long after it was made', () => {
   const LIMIT = 15 * MINUTE;
   const RENAME = { device: 1001, name: 'front', reason: null };
-  const press: StoredPress = { kind: 'request', caller: CALLER, name: 'device-edit', input: RENAME };
-  const silent = async (): Promise<void> => undefined;
+  const press: Interaction = { kind: 'command', caller: CALLER, name: 'device-edit', input: RENAME };
   const again = (input: unknown, command = 'device-edit') =>
     JSON.stringify({ do: 'run', command, input }).replaceAll('"', '\\"');
 
@@ -35,7 +34,7 @@ describe('what is handled long after it was made', () => {
   }
 
   async function pressedAnd(...later: Parameters<typeof handledAfter>): Promise<void> {
-    await replicas.start().inbox.store(press, 't1', silent, {});
+    await replicas.start().take(press);
     await handledAfter(...later);
   }
 
@@ -82,7 +81,7 @@ describe('what is handled long after it was made', () => {
     });
 
     it('counts from when it was made, however often it was tried since', async () => {
-      await replicas.start().inbox.store(press, 't1', silent, {});
+      await replicas.start().take(press);
       const [work] = await replicas.store.work.claim({ now: START, leaseMs: 1, limit: 1 });
       if (work === undefined) throw new Error('nothing was stored');
       await replicas.store.work.postpone(work, later(START, LIMIT - SECOND));
@@ -93,7 +92,7 @@ describe('what is handled long after it was made', () => {
 
     it('and was requested in time says so, and not that it is too late', async () => {
       const one = replicas.start();
-      await one.inbox.store(press, 't1', silent, {});
+      await one.take(press);
       const order = { name: 'device-edit', input: RENAME, page: 0, caller: CALLER };
       await one.dispatch.runCommand({ ...order, requestKey: 'press:t1' });
       await handledAfter(3 * DAY);
@@ -108,8 +107,8 @@ describe('what is handled long after it was made', () => {
 
     it('which is no change of the service counts days later', async () => {
       const input = { do: 'on', reason: 'storm' };
-      const pause: StoredPress = { kind: 'request', caller: CALLER, name: 'pause', input };
-      await replicas.start().inbox.store(pause, 't1', silent, {});
+      const pause: Interaction = { kind: 'command', caller: CALLER, name: 'pause', input };
+      await replicas.start().take(pause);
       await handledAfter(3 * DAY);
       expect(await replicas.settings.pause.current()).toMatchObject({ by: CALLER.person });
     });
@@ -120,7 +119,7 @@ describe('what is handled long after it was made', () => {
       { requests }: ReturnType<typeof replicas.start>,
       decision: 'approve' | 'deny',
       { id, seal }: { readonly id: RequestId; readonly seal: string },
-    ): Promise<StoredPress> => {
+    ): Promise<Interaction> => {
       const world = { store: replicas.store, requests };
       const wanted = { kind: decision, seal };
       const by = { person: CALLER.person, role: 'approver' } as const;
@@ -136,7 +135,7 @@ describe('what is handled long after it was made', () => {
       const [request] = await replicas.store.requests.list({}, 1);
       if (request === undefined) throw new Error('nothing was asked for');
       const { id, seal } = request;
-      await one.inbox.store(await pressOf(one, decision, { id, seal: seal ?? '' }), 't1', silent, {});
+      await one.take(await pressOf(one, decision, { id, seal: seal ?? '' }));
       await handledAfter(ms);
       return (await replicas.store.requests.get(id))?.state;
     };
@@ -163,20 +162,20 @@ describe('what is handled long after it was made', () => {
   });
 
   describe('a form that asks for a change', () => {
-    const form = { ...submittedPayload('front', 'device-edit'), caller: CALLER, input: RENAME };
+    const form = { ...submittedForm('front', 'device-edit'), caller: CALLER, input: RENAME };
 
     it.each([
       ['14 min 59 s', 1, LIMIT - SECOND],
       ['15 min', 0, LIMIT],
       ['3 days', 0, 3 * DAY],
     ] as const)('and is handled %s later makes %i requests', async (_what, times, ms) => {
-      await replicas.start().forms.store('form:V1:h1', form);
+      await replicas.start().take(form, KEY);
       await handledAfter(ms);
       expect(await replicas.requested()).toHaveLength(times);
     });
 
     it('too late is told in its window and by a direct message, each with the way to request it again', async () => {
-      await replicas.start().forms.store('form:V1:h1', form);
+      await replicas.start().take(form, KEY);
       await handledAfter(3 * DAY, 10 * MINUTE);
       expect(notified().map(([where]) => where)).toEqual(['window', 'DU0ANN']);
       for (const { message } of replicas.told) {
@@ -186,12 +185,12 @@ describe('what is handled long after it was made', () => {
     });
 
     it('is sent again within the day without requesting anything', async () => {
-      await replicas.start().forms.store('form:V1:h1', form);
+      await replicas.start().take(form, KEY);
       await replicas.clock.advance(LIMIT);
       const later = replicas.start();
       later.work();
       await replicas.clock.advance(MINUTE);
-      expect(await later.forms.store('form:V1:h1', form)).toBe('duplicate');
+      expect(await later.take(form, KEY)).toBe(false);
       await replicas.clock.advance(MINUTE);
       expect(await replicas.requested()).toEqual([]);
     });
@@ -266,7 +265,6 @@ describe('what is handled long after it was made', () => {
 describe('several requests that are decided in one window', () => {
   const BOB = personId('U0BOB');
   const VIEW = { id: 'V1', hash: 'h1' };
-  const silent = async (): Promise<void> => undefined;
 
   let replicas: ReplicasHarness;
   /** Each change of it fails. */
@@ -318,7 +316,7 @@ describe('several requests that are decided in one window', () => {
   const offeredIn = ({ decides }: DecisionWindow): readonly RequestId[] =>
     decides.kind === 'several' ? decides.requests.map((one) => one.requestId) : [];
 
-  type Press = Extract<StoredPress, { kind: 'window' }>;
+  type Press = Extract<Interaction, { kind: 'window' }>;
   const pressOn = ({ id }: DecisionWindow, given: Partial<Press>): Press => {
     return { kind: 'window', caller: CALLER, id, view: VIEW, ...given };
   };
@@ -328,7 +326,7 @@ describe('several requests that are decided in one window', () => {
   /** Stores the press, handles it, and gives the words of the answers. */
   async function submitted(window: DecisionWindow, given: Partial<Press>, key = 't1') {
     const before = replicas.told.length;
-    await replicas.start().inbox.store(pressOn(window, given), key, silent, {});
+    await replicas.start().take(pressOn(window, given), `press:${key}`);
     replicas.start().work();
     await replicas.clock.advance(5 * MINUTE);
     return replicas.told.slice(before).map(({ message }) => JSON.stringify(message.blocks));
@@ -422,8 +420,8 @@ describe('several requests that are decided in one window', () => {
     it('approve nothing more where they are handled on days later, and say what was', async () => {
       const requests = await asked(2);
       const window = await opened();
-      const { inbox, dispatch } = replicas.start();
-      await inbox.store(pressOn(window, approve(offeredIn(window))), 't1', silent, {});
+      const { take, dispatch } = replicas.start();
+      await take(pressOn(window, approve(offeredIn(window))));
       const first = pressOn(window, approve(offeredIn(window).slice(0, 1)));
       const now = { submission: 'press:t1', isFirstTry: true, askedAt: replicas.clock.now() };
       await dispatch.submitWindow({ ...first, ...now });

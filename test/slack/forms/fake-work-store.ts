@@ -1,7 +1,7 @@
-/** Stored forms in memory; the real store has its own tests. */
+/** Stored interactions in memory; the real store has its own tests. */
 import { type Instant, later, type MovableClock } from '../../../src/lib/clock.ts';
 import { organizationId } from '../../../src/lib/ids.ts';
-import type { SubmissionQueue, SubmissionQueueOptions } from '../../../src/slack/forms/form-submissions.ts';
+import type { Inbox, InboxOptions } from '../../../src/slack/interactions/inbox.ts';
 import type { ClaimedWork } from '../../../src/store/port/work-records.ts';
 
 type Row = { readonly payload: string; dueAt: Instant; attempts: number };
@@ -10,7 +10,7 @@ type Row = { readonly payload: string; dueAt: Instant; attempts: number };
 export function createFakeWorkStore(stores: () => Promise<void> = async () => undefined) {
   const rows = new Map<string, Row>();
   const read = (key: string): unknown => JSON.parse(rows.get(key)?.payload ?? 'null');
-  const work: SubmissionQueueOptions['store']['work'] = {
+  const work: InboxOptions['store']['work'] = {
     async insert({ key, dueAt, payload }) {
       await stores();
       if (rows.has(key)) return 'exists';
@@ -32,7 +32,7 @@ export function createFakeWorkStore(stores: () => Promise<void> = async () => un
     const organization = organizationId(1);
     return {
       organizationId: organization,
-      kind: 'form',
+      kind: 'inbox',
       key,
       dueAt,
       payload,
@@ -43,7 +43,7 @@ export function createFakeWorkStore(stores: () => Promise<void> = async () => un
 
   /** Handles, as the worker does, everything due within `ms`, each at its time: the clock moves along. */
   const workOff = async (
-    { handleWork: handle }: Pick<SubmissionQueue, 'handleWork'>,
+    { handleWork: handle }: Pick<Inbox, 'handleWork'>,
     { clock, ms }: { readonly clock: MovableClock; readonly ms: number },
   ): Promise<void> => {
     const until = later(clock.now(), ms);

@@ -10,17 +10,23 @@ import type { ResolvedRole } from '../../../src/lib/access.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, personId, requestId } from '../../../src/lib/ids.ts';
 import { secret, silentLog } from '../../../src/lib/log.ts';
-import { type CommandRequest, createInFlight } from '../../../src/slack/dispatch/dispatch-port.ts';
+import {
+  type CommandRequest,
+  createInFlight,
+  type Dispatch,
+} from '../../../src/slack/dispatch/dispatch-port.ts';
 import { createFormMark } from '../../../src/slack/forms/form-payloads.ts';
 import { createForms } from '../../../src/slack/forms/forms.ts';
+import { createInbox } from '../../../src/slack/interactions/inbox.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
-import type { ShownView } from '../../../src/slack/web-api/slack-web.ts';
+import type { ShownView, SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 import type { Modal } from '../../../src/views/kit/answer-window.ts';
 import type { FormView } from '../../../src/views/models/form-model.ts';
 import type { View } from '../../../src/views/types.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup } from '../../harness/builders.ts';
+import { dispatchAnswering, noCopies } from '../harness/decision-windows.ts';
 import { withoutRecording } from '../harness/open-access.ts';
 import { createFakeWorkStore } from './fake-work-store.ts';
 
@@ -118,45 +124,55 @@ export function createFormsHarness({
     devices: [aDevice({ name: 'web-01' })],
     groups: [aGroup({ name: 'x'.repeat(100) })],
   });
+  const web: Pick<SlackWeb, 'showView'> = {
+    showView: (where, window) => {
+      if (where.kind === 'replace') {
+        const { viewId: id, hash } = where;
+        if (hash === undefined) return call(`update ${id}`, window, update);
+        return call(`redraw ${id} at ${hash}`, window, redraws.shift() ?? shownAs(id, 'h9'));
+      }
+      const shown = shownAs(where.kind === 'push' ? 'V2' : 'V1', 'h');
+      return call(`${where.kind} ${where.triggerId}`, window, opened ?? shown);
+    },
+  };
+  const registry = createRegistry(() => [look, act]);
+  const dispatch: Pick<Dispatch, 'runCommand'> = {
+    runCommand: async (order) => {
+      ran.push(order);
+      return coming;
+    },
+  };
+  const inbox = createInbox({
+    ...{ registry, clock, web, store: { work: kept.work }, log: silentLog },
+    dispatch: { ...dispatchAnswering(answer), ...dispatch },
+    pressed: noCopies,
+    replies: {
+      sendEphemeral: async (_caller, { text }) => void whispered.push(text),
+      sendDirect: async () => true,
+    },
+    wakeWorker: () => void calls.push('kick'),
+  });
   const forms = createForms({
     recordRefusal: withoutRecording,
     formMark: FORM_MARK,
-    registry: createRegistry(() => [look, act]),
+    registry,
     ports,
     people: { roleOf: async () => role, knownRoleOf: () => role },
     settings: createFakeSettings(),
     admins: [],
     inFlight: createInFlight(),
     root: '/fleet',
-    dispatch: {
-      runCommand: async (order) => {
-        ran.push(order);
-        return coming;
-      },
-    },
-    store: { work: kept.work },
-    sendEphemeral: async (_caller, { text }) => void whispered.push(text),
-    sendDirect: async () => true,
+    dispatch,
+    inbox,
     reply: () => async (one) => void notified.push(one),
-    web: {
-      showView: (where, window) => {
-        if (where.kind === 'replace') {
-          const { viewId: id, hash } = where;
-          if (hash === undefined) return call(`update ${id}`, window, update);
-          return call(`redraw ${id} at ${hash}`, window, redraws.shift() ?? shownAs(id, 'h9'));
-        }
-        const shown = shownAs(where.kind === 'push' ? 'V2' : 'V1', 'h');
-        return call(`${where.kind} ${where.triggerId}`, window, opened ?? shown);
-      },
-    },
-    wakeWorker: () => void calls.push('kick'),
+    web,
     log: silentLog,
   });
   /** Delivers the answers to stored and to read submissions. */
   const answers = async (view?: View) => {
     coming = view ?? coming;
     // Retries are due within that time, too.
-    await kept.workOff(forms, { clock, ms: 10 * MINUTE });
+    await kept.workOff(inbox, { clock, ms: 10 * MINUTE });
     await Promise.all(handled);
   };
   return { forms, ports, calls, windows, kept, handled, ran, told: notified, whispered, answers };

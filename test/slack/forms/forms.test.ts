@@ -4,6 +4,7 @@ import { registry } from '../../../src/commands/index.ts';
 import { createManualClock, SECOND } from '../../../src/lib/clock.ts';
 import { channelId, groupId, messageTs, newReference, personId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
+import { NotStored } from '../../../src/lib/not-stored.ts';
 import { createInFlight } from '../../../src/slack/dispatch/dispatch-port.ts';
 import { createMenuOptions } from '../../../src/slack/forms/forms.ts';
 import {
@@ -105,10 +106,10 @@ describe('a form that is submitted', () => {
   it('is stored before it is acknowledged where it changes something', async () => {
     const desk = createFormsHarness();
     expect(await submit(desk, at('act', 'web'))).toEqual([KEPT]);
-    const asked = { kind: 'asked', caller, command: 'act', input: { name: ['web'] } };
+    const asked = { kind: 'command', caller, name: 'act', input: { name: ['web'] } };
     expect(desk.kept.read('form:V1:h1')).toMatchObject(asked);
     await answers(desk);
-    expect(desk.ran).toMatchObject([{ name: 'act', requestKey: 'press:form:V1:h1' }]);
+    expect(desk.ran).toMatchObject([{ name: 'act', requestKey: 'form:V1:h1' }]);
     expect(desk.calls).toEqual(['kick', 'update V1']);
   });
 
@@ -143,13 +144,16 @@ describe('a form that is submitted', () => {
   });
 
   it('that could not be stored says so, and can be sent again', async () => {
-    let full = true;
+    const failures = [new NotStored('disk-full', 'DATABASE_URL', null), new Error('no answer')];
     const stores = async () => {
-      if (full) throw new Error('the disk is full');
+      const failure = failures.shift();
+      if (failure !== undefined) throw failure;
     };
     const desk = createFormsHarness({ stores });
-    expect(await submit(desk, at('act', 'web'))).toEqual([refused(expect.stringContaining(NOTHING))]);
-    full = false;
+    const full = expect.stringMatching(/^The disk is full, .* Nothing was changed\./);
+    expect(await submit(desk, at('act', 'web'))).toEqual([refused(full)]);
+    const unknown = expect.stringMatching(/^Unexpected error \(reference \w+\)\. Something may have changed/);
+    expect(await submit(desk, at('act', 'web'))).toEqual([refused(unknown)]);
     expect(await submit(desk, at('act', 'web'))).toEqual([KEPT]);
   });
 

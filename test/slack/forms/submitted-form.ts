@@ -1,16 +1,17 @@
 /** A form of one field as submitted. */
 import { channelId, personId } from '../../../src/lib/ids.ts';
-import type { FormSubmission } from '../../../src/slack/forms/form-submissions.ts';
+import type { Interaction } from '../../../src/slack/interactions/inbox.ts';
 
 export const KEY = 'form:V1:h1';
 const text = (words: string) => ({ type: 'plain_text', text: words }) as const;
 /** A submission with this name entered. */
-export const submittedPayload = (name: string, command = 'act'): FormSubmission => ({
+export const submittedForm = (name: string, command = 'act'): Interaction => ({
+  kind: 'command',
   caller: { person: personId('U0ANN'), channel: channelId('C0OPS') },
-  command,
-  closes: false,
+  name: command,
   input: { name: [name] },
-  used: {
+  form: {
+    closes: false,
     viewId: 'V1',
     depth: 1,
     filled: {
@@ -28,6 +29,6 @@ export const submittedPayload = (name: string, command = 'act'): FormSubmission 
         },
       ],
     },
-    values: new Map([['name', [name]]]),
+    values: [['name', [name]]],
   },
 });

@@ -1,5 +1,7 @@
 /** Parts for tests in which no window lets anything run. */
 import { registry } from '../../../src/commands/index.ts';
+import { instant } from '../../../src/lib/clock.ts';
+import { requestId, windowId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { Dispatch } from '../../../src/slack/dispatch/dispatch-port.ts';
 import {
@@ -8,10 +10,12 @@ import {
   createButtonActions,
 } from '../../../src/slack/interactions/button-actions.ts';
 import type { DecisionWindowsOptions } from '../../../src/slack/interactions/decision-windows.ts';
+import type { Inbox, Interaction } from '../../../src/slack/interactions/inbox.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
-import type { View } from '../../../src/views/types.ts';
+import type { DecisionOutcome, View } from '../../../src/views/types.ts';
 import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
+import { aRolloutRequest } from '../../harness/rollouts.ts';
 import { createFakeSlackWeb } from './fake-slack-web.ts';
 import { noExternalChannels } from './open-access.ts';
 
@@ -19,6 +23,25 @@ export const noWindows: DecisionWindowsOptions['windows'] = {
   recordWindow: async () => undefined,
   window: async () => null,
 };
+/** A window that approves many devices. */
+export const OPENED: Extract<DecisionOutcome, { kind: 'window' }> = {
+  kind: 'window',
+  id: windowId('w_1'),
+  decides: { kind: 'approve', requestId: requestId('r_1'), seal: 'seal-1' },
+  devices: 212,
+  endsAt: instant(Date.UTC(2026, 5, 5, 4, 15)),
+  request: aRolloutRequest(),
+};
+/** An inbox that acknowledges everything; `taken` gets each interaction, and how its answer would be shown. */
+export const acknowledging = (
+  taken: (interaction: Interaction, reply: (view: View) => Promise<void>) => void = () => undefined,
+): Pick<Inbox, 'take'> => ({
+  take: async ({ interaction, accept }) => {
+    const reply = await accept();
+    taken(interaction, reply ?? (async () => undefined));
+    return true;
+  },
+});
 /** Every card is the one that was pressed. */
 export const noCopies: DecisionWindowsOptions['pressed'] = { answerForCopy: async () => null };
 
@@ -40,12 +63,11 @@ export function buttonsWith(answer: View, given: Partial<ButtonActionsOptions>):
     requests: { ...noWindows, addReason: async () => ({ kind: 'absent' }) },
     pressed: noCopies,
     ports: { records: createFakeRecords({}) },
-    inbox: { store: async () => undefined, handleWork: async () => ({ kind: 'done' }) },
+    inbox: acknowledging(),
     replies: createPrivateReplies({ web, log: silentLog }),
     readersOf: noExternalChannels,
     refreshNote: async () => answer,
     openForm: async () => null,
-    wakeWorker: () => undefined,
     log: silentLog,
     web,
     ...given,

@@ -14,7 +14,7 @@ import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup, anEvent, aPackage, NO_DETAIL, START } from '../../harness/builders.ts';
 import { aReadyTarget, aRequest } from '../../harness/records.ts';
-import { createFakeWorkStore } from '../forms/fake-work-store.ts';
+import { acknowledging } from './decision-windows.ts';
 import { createFakeSlackWeb } from './fake-slack-web.ts';
 import { noExternalChannels, withoutRecording } from './open-access.ts';
 import { createTestDispatch } from './test-dispatch.ts';
@@ -118,15 +118,9 @@ export function createPersonalDataBot(role: (person: string) => Role | null = ro
     inFlight: createInFlight(),
     root: '/fleet',
     dispatch,
-    store: { work: createFakeWorkStore().work },
-    sendEphemeral: async (_caller, message) => say(message),
-    sendDirect: async (_caller, message) => {
-      say(message);
-      return true;
-    },
+    inbox: acknowledging(),
     reply: () => async (view) => say(renderView(view)),
     web: { showView: async (_where, window) => saidOf(window, { id: 'V1', hash: 'h' }) },
-    wakeWorker: () => undefined,
     log: silentLog,
   });
   const shortcut = createShortcuts({

@@ -7,8 +7,7 @@ import { createRequestService } from '../../../src/requests/decide/request-servi
 import { createPressedCards } from '../../../src/slack/cards/duplicate-messages.ts';
 import { createRecordsReader } from '../../../src/slack/command-ports/store-settings.ts';
 import { createDispatch } from '../../../src/slack/dispatch/dispatch.ts';
-import { createSubmissionQueue } from '../../../src/slack/forms/form-submissions.ts';
-import { createPressQueue } from '../../../src/slack/interactions/press-queue.ts';
+import { createInbox, type Interaction } from '../../../src/slack/interactions/inbox.ts';
 import { createTextCommands } from '../../../src/slack/interactions/text-commands.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
@@ -80,7 +79,16 @@ export async function createReplicasHarness(devices = [aDevice()], around = (sto
     });
     const replies = createPrivateReplies({ web, log: silentLog });
     const pressed = createPressedCards({ store, web, clock, wakeWorker });
-    const inbox = createPressQueue({ store, clock, dispatch, replies, pressed });
+    const inbox = createInbox({
+      ...{ store, clock, registry, dispatch, pressed, web, replies, wakeWorker },
+      log: silentLog,
+    });
+    /** False: it was stored before. */
+    const take = (interaction: Interaction, key = 'press:t1'): Promise<boolean> =>
+      inbox.take({
+        ...{ key, interaction, accept: async () => null },
+        refuse: ({ kind }) => Promise.reject(new Error(kind)),
+      });
     const { onMessage } = createTextCommands({
       dispatch,
       replies,
@@ -89,16 +97,13 @@ export async function createReplicasHarness(devices = [aDevice()], around = (sto
       root: '/fleet',
       clock,
     });
-    const { sendEphemeral, sendDirect } = replies;
-    const asks = { registry, dispatch, web, sendEphemeral, sendDirect, root: '/fleet', log: silentLog };
-    const forms = createSubmissionQueue({ ...asks, store, clock });
     const work = (): void => {
-      const handlers = { click: inbox.handleWork, form: forms.handleWork };
+      const handlers = { inbox: inbox.handleWork };
       const worker = createWorker({ store, clock, handlers, log: silentLog, onError: () => undefined });
       workers.push(worker);
       worker.start();
     };
-    return { requests, dispatch, inbox, forms, spoken: onMessage, work };
+    return { requests, dispatch, take, spoken: onMessage, work };
   };
   const close = async (): Promise<void> => {
     for (const worker of workers) await worker.stop();

@@ -1,66 +1,63 @@
-import type { RespondFn } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
-import { channelId, deviceId, personId, requestId } from '../../../src/lib/ids.ts';
+import { channelId, deviceId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { OpenForm } from '../../../src/slack/forms/open-form.ts';
-import { createHomeActions, type HomeActionsOptions } from '../../../src/slack/home/home-actions.ts';
+import { createHomeActions } from '../../../src/slack/home/home-actions.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { ShownView, SlackWeb, ViewPlacement } from '../../../src/slack/web-api/slack-web.ts';
+import type { DecisionWindow } from '../../../src/store/port/decision-windows.ts';
 import { REASON_BLOCK, REASON_FORM_CALLBACK } from '../../../src/views/forms/decision-window.ts';
 import { answerWindow, type Modal } from '../../../src/views/kit/answer-window.ts';
-import { section } from '../../../src/views/kit/blocks.ts';
 import { writeButtonValue } from '../../../src/views/kit/buttons.ts';
-import { md, trustedMrkdwn } from '../../../src/views/kit/escape.ts';
 import type { ButtonValue, View } from '../../../src/views/types.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { aDevice, aQueueEntry, START } from '../../harness/builders.ts';
 import { aRequest } from '../../harness/records.ts';
 import { samples } from '../../views/samples/all-samples.ts';
-import { buttonsWith, dispatchAnswering, noWindows } from '../harness/decision-windows.ts';
+import {
+  acknowledging,
+  buttonsWith,
+  dispatchAnswering,
+  noWindows,
+  OPENED,
+} from '../harness/decision-windows.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 import { aFillIn } from '../harness/open-access.ts';
 
 type Calls = { readonly how: 'open' | 'push' | 'update'; readonly id: string; readonly words: string };
 
-const sendWords = (respond: RespondFn) =>
-  respond({ text: 'the words', blocks: [{ ...section(md`the answer`), type: 'section' }] });
+const CHANNEL = channelId('C0OPS');
+const LOOKING = 'Looking…';
+const ANSWER: View = { kind: 'exported', name: 'answer.csv', link: null, rows: 1, omittedRows: 0 };
+const DEVICES = writeButtonValue({ do: 'run', command: 'devices', input: {} }) ?? '';
 
-/** Presses a button whose answer is `words`; returns the resulting windows. */
+/** Presses a button whose answer is `answer`; returns the resulting windows, and the messages beside them. */
 async function pressed(
   where: { readonly callback_id: string; readonly private_metadata?: string },
   action: string,
   given: {
     readonly opened?: SlackResult<ShownView>;
     readonly updates?: readonly SlackResult<ShownView>[];
-    /** How the answer is sent. */
-    readonly send?: (respond: RespondFn) => Promise<unknown>;
+    readonly answer?: View;
     readonly value?: string;
     /** The value of the chosen menu option. */
     readonly option?: string;
     /** The message where no window shows a form. */
     readonly instead?: View | null;
-    readonly asksForChange?: boolean;
-    readonly refusesApproval?: boolean;
+    /** What comes of a press that takes a window. */
+    readonly window?: View;
   } = {},
 ) {
-  const {
-    opened = { kind: 'ok', value: { id: 'V2', hash: 'h' } },
-    updates = [],
-    send = sendWords,
-    value = 'x',
-    option,
-    instead = null,
-    asksForChange = false,
-    refusesApproval = false,
-  } = given;
+  const { opened = { kind: 'ok', value: { id: 'V2', hash: 'h' } }, updates = [], answer = ANSWER } = given;
+  const { value = DEVICES, option, instead = null, window = { kind: 'decided', outcome: OPENED } } = given;
   const notified: { readonly channel: string; readonly kind: string }[] = [];
+  const rows: string[] = [];
   const calls: Calls[] = [];
   const ends = [...updates];
   const call = (how: Calls['how'], id: string, { blocks }: Modal) =>
     void calls.push({ how, id, words: JSON.stringify(blocks) });
-  let lost = false;
   const showView: SlackWeb['showView'] = async (where, view) => {
     if (where.kind !== 'replace') {
       call(where.kind, where.triggerId, view);
@@ -69,29 +66,16 @@ async function pressed(
     call('update', where.viewId, view);
     return ends.shift() ?? { kind: 'ok', value: { id: where.viewId, hash: 'h' } };
   };
-  const actions: HomeActionsOptions['actions'] = {
-    formOf: (of) => (of.do === 'form' ? { command: of.command, prefill: of.input } : null),
-    askReason: async (where, { approval }) => {
-      await showView(where, answerWindow([section(md`reason for ${trustedMrkdwn(approval)}`)], { depth: 1 }));
-    },
-    openWindow: async ({ wanted, caller: { channel } }, show, tell) => {
-      if (refusesApproval) return tell({ kind: 'decided', outcome: { kind: 'own-request' } });
-      const words = md`window to ${trustedMrkdwn(wanted.kind)} in ${trustedMrkdwn(channel)}`;
-      const shown = await show(answerWindow([section(words)], { depth: 1 }));
-      if (shown.kind !== 'ok') await tell({ kind: 'decided', outcome: { kind: 'window-unopened' } });
-    },
-    asksForChange: () => asksForChange,
-    press: async (_payload, ack, respond) => {
-      await ack();
-      await send(respond).catch(() => {
-        lost = true;
-      });
-    },
-  };
+  const web = { ...createFakeSlackWeb(() => START), showView };
+  const recordWindow = async ({ channel }: DecisionWindow) => void rows.push(channel);
   const { onAction, isHomeAction } = createHomeActions({
-    actions,
-    web: { showView },
-    openForm: async () => instead,
+    actions: buttonsWith(answer, {
+      dispatch: { ...dispatchAnswering(answer), openWindow: async () => window },
+      requests: { ...noWindows, recordWindow, addReason: async () => ({ kind: 'absent' }) },
+      openForm: async () => instead,
+      web,
+    }),
+    web,
     reply:
       ({ channel }) =>
       async (view) => {
@@ -114,7 +98,7 @@ async function pressed(
   const acks: number[] = [];
   expect(isHomeAction(payload)).toBe(true);
   await onAction(payload, async () => void acks.push(calls.length));
-  return { calls, lost, acks, told: notified };
+  return { calls, acks, rows, told: notified };
 }
 
 const HOME = { callback_id: 'home' };
@@ -128,12 +112,8 @@ const steps = (calls: readonly Calls[]) => calls.map(({ how, id }) => `${how} ${
 describe('a press on the Home', () => {
   it('shows the lines of an answer that has a table in a message', async () => {
     const rows = [aQueueEntry({ type: 'Reboot' })];
-    const view: View = { kind: 'queue', device: aDevice(), rows, asOf: START };
-    const web = createFakeSlackWeb(() => START);
-    const caller = { person: personId('U0ANN'), channel: channelId('D1') };
-    const send = (respond: RespondFn) =>
-      createPrivateReplies({ web, log: silentLog }).viaResponseUrl(respond, caller)(view);
-    const { calls } = await pressed(HOME, 'queue', { send });
+    const answer: View = { kind: 'queue', device: aDevice(), rows, asOf: START };
+    const { calls } = await pressed(HOME, 'queue', { answer });
     expect(steps(calls)).toEqual(['open t1', 'update V2']);
     expect(calls[1]?.words).toMatch(/\*Reboot\* · queued/);
     expect(calls[1]?.words).not.toContain('"table"');
@@ -143,8 +123,8 @@ describe('a press on the Home', () => {
     const { calls, acks } = await pressed(HOME, 'devices:offline');
     expect(acks).toEqual([0]);
     expect(steps(calls)).toEqual(['open t1', 'update V2']);
-    expect(calls[0]?.words).toContain('Looking…');
-    expect(calls[1]?.words).toContain('the answer');
+    expect(calls[0]?.words).toContain(LOOKING);
+    expect(calls[1]?.words).toContain('answer.csv');
   });
 
   it('in a window opens one over it, or changes it where it says another page', async () => {
@@ -155,19 +135,17 @@ describe('a press on the Home', () => {
   });
 
   it('that adds a reason opens its form over the window, or in the place of the third', async () => {
-    const value = writeButtonValue({ do: 'decide', approval: requestId('a_1'), seal: 's' }) ?? '';
-    const form = expect.stringContaining('reason for a_1');
-    const over = await pressed(windowAt(2), 'add_reason', { value });
+    const form = expect.stringContaining('Reason for your request');
+    const over = await pressed(windowAt(2), 'add_reason', { value: DECIDE });
     expect(over.calls).toEqual([{ how: 'push', id: 't1', words: form }]);
-    const third = await pressed(windowAt(3), 'add_reason', { value });
+    const third = await pressed(windowAt(3), 'add_reason', { value: DECIDE });
     expect(third.calls).toEqual([{ how: 'update', id: 'V1', words: form }]);
   });
 
   it('to approve only opens a window', async () => {
-    const { calls, told } = await pressed(HOME, 'approve', { value: DECIDE });
+    const { calls, rows, told } = await pressed(HOME, 'approve', { value: DECIDE });
     expect(steps(calls)).toEqual(['open t1']);
-    expect(calls[0]?.words).toContain('window to approve in D1');
-    expect(told).toEqual([]);
+    expect([rows, told]).toEqual([['D1'], []]);
     expect(steps((await pressed(windowAt(2), 'approve', { value: DECIDE })).calls)).toEqual(['push t1']);
     const opened = { kind: 'refused', error: 'expired_trigger_id' } as const;
     const unopened = await pressed(HOME, 'approve', { value: DECIDE, opened });
@@ -175,7 +153,8 @@ describe('a press on the Home', () => {
   });
 
   it('to approve is refused in a window', async () => {
-    const { calls, told } = await pressed(HOME, 'approve', { value: DECIDE, refusesApproval: true });
+    const window: View = { kind: 'decided', outcome: { kind: 'own-request' } };
+    const { calls, told } = await pressed(HOME, 'approve', { value: DECIDE, window });
     expect(steps(calls)).toEqual(['open t1']);
     expect(calls[0]?.words).toContain('You can’t approve or deny your own request.');
     expect(told).toEqual([]);
@@ -194,35 +173,23 @@ describe('a press on the Home', () => {
   });
 
   it('whose window could not be opened is answered another way', async () => {
-    const { calls, lost } = await pressed(HOME, 'devices:offline', {
-      opened: { kind: 'refused', error: 'expired_trigger_id' },
-    });
+    const opened = { kind: 'refused', error: 'expired_trigger_id' } as const;
+    const { calls, told } = await pressed(HOME, 'devices:offline', { opened });
     expect(steps(calls)).toEqual(['open t1']);
-    expect(lost).toBe(true);
-  });
-
-  it.each([
-    ['only looked wants no answer', false],
-    ['asked for something is answered another way', true],
-  ])('whose window was closed and which %s', async (_what, asksForChange) => {
-    const value = writeButtonValue({ do: 'run', command: 'scan', input: { device: 1 } }) ?? '';
-    const updates = [{ kind: 'refused', error: 'not_found' }] as const;
-    const { lost } = await pressed(HOME, 'x', { updates, value, asksForChange });
-    expect(lost).toBe(asksForChange);
+    expect(told).toEqual([{ channel: 'D1', kind: 'exported' }]);
   });
 
   it('whose answer Slack does not understand is answered in words', async () => {
-    const { calls, lost } = await pressed(HOME, 'x', {
-      updates: [{ kind: 'refused', error: 'invalid_arguments' }],
-    });
-    expect(calls.at(-1)?.words).toContain('the words');
-    expect(lost).toBe(false);
+    const updates = [{ kind: 'refused', error: 'invalid_arguments' }] as const;
+    const { calls, told } = await pressed(HOME, 'x', { updates });
+    expect(steps(calls)).toEqual(['open t1', 'update V2', 'update V2']);
+    expect([calls.at(-1)?.words, told]).toEqual([expect.stringContaining('answer.csv'), []]);
   });
 
   it('whose answer is not shown in words either is answered another way', async () => {
     const refused = { kind: 'refused', error: 'invalid_arguments' } as const;
-    const { lost } = await pressed(HOME, 'x', { updates: [refused, refused] });
-    expect(lost).toBe(true);
+    const { told } = await pressed(HOME, 'x', { updates: [refused, refused] });
+    expect(told).toEqual([{ channel: 'D1', kind: 'exported' }]);
   });
 });
 
@@ -239,9 +206,6 @@ type Holder = Partial<Pick<Pressed, 'block_id'>> & {
   readonly accessory?: Element;
 };
 
-const CHANNEL = channelId('C0OPS');
-const LOOKING = 'Looking…';
-const ANSWER: View = { kind: 'exported', name: 'answer.csv', link: null, rows: 1, omittedRows: 0 };
 /** Not the Home’s own button, nor buttons of cards in channels, which have their own tests. */
 const isPressable = ({ type, url }: Element): boolean =>
   url === undefined && (type === 'button' || type === 'static_select');
@@ -303,20 +267,16 @@ async function cameOf(element: Pressed, depth: number, isClosed = false): Promis
       ...dispatchAnswering(ANSWER),
       runCommand: async () => (element.action_id === 'share' && SHAREABLE ? SHAREABLE : ANSWER),
     },
-    inbox: {
-      store: async (_press, _trigger, reply, options) => void worked.push(() => reply(ANSWER, options)),
-      handleWork: async () => ({ kind: 'done' }),
-    },
+    inbox: acknowledging((_interaction, reply) => void worked.push(() => reply(ANSWER))),
     web,
     openForm,
   });
   const { isHomeAction, onAction } = createHomeActions({
     actions,
     web,
-    openForm,
     directTo: async () => channelId('D0ANN'),
     onRefresh: async () => undefined,
-    reply: () => async () => undefined,
+    reply: createPrivateReplies({ web, log: silentLog }).ephemeral,
     log: silentLog,
   });
   const [option] = element.options ?? [];
@@ -401,7 +361,6 @@ describe('a reason that is given over a window', () => {
     const { onAction } = createHomeActions({
       actions,
       web,
-      openForm: async () => null,
       directTo: async () => CHANNEL,
       onRefresh: async () => undefined,
       reply: () => async () => undefined,

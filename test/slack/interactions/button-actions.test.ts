@@ -1,33 +1,25 @@
 /** Presses on buttons: stored or not, and what takes the place of what. */
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createManualClock, HOUR, instant, MINUTE, type MovableClock } from '../../../src/lib/clock.ts';
-import { channelId, deviceId, newReference, personId, requestId, windowId } from '../../../src/lib/ids.ts';
+import { describe, expect, it } from 'vitest';
+import { instant } from '../../../src/lib/clock.ts';
+import { channelId, deviceId, newReference, personId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
-import { NotStored } from '../../../src/lib/not-stored.ts';
-import { createPressedCards } from '../../../src/slack/cards/duplicate-messages.ts';
-import type { SubmittedWindow } from '../../../src/slack/dispatch/dispatch-port.ts';
-import { createPressQueue } from '../../../src/slack/interactions/press-queue.ts';
-import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
+import type { ReportedProblem } from '../../../src/slack/dispatch/unexpected-errors.ts';
 import { createWelcomeListener } from '../../../src/slack/slack.ts';
-import { createWorker, type Worker } from '../../../src/store/due-work/worker.ts';
-import type { Store } from '../../../src/store/port/store.ts';
 import { writeButtonValue } from '../../../src/views/kit/buttons.ts';
 import type { ButtonValue, View } from '../../../src/views/types.ts';
 import { renderView } from '../../../src/views/views.ts';
-import { aDevice, START } from '../../harness/builders.ts';
-import { memoryStore } from '../../harness/memory-store.ts';
+import { aDevice } from '../../harness/builders.ts';
 import { renderedButtons } from '../../views/rendered-text.ts';
-import { buttonsWith, dispatchAnswering } from '../harness/decision-windows.ts';
+import { acknowledging, buttonsWith, dispatchAnswering } from '../harness/decision-windows.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 
 const NOTHING: View = { kind: 'decided', outcome: { kind: 'absent' } };
 
-/** The messages to the person who pressed. */
-async function messagesAfter(thrown: Error): Promise<readonly string[]> {
+/** What the person who pressed sees, in its order. */
+async function messagesAfter(problem: ReportedProblem): Promise<readonly string[]> {
   const said: string[] = [];
   const { press } = buttonsWith(NOTHING, {
-    inbox: { store: () => Promise.reject(thrown), handleWork: async () => ({ kind: 'done' }) },
-    wakeWorker: () => said.push('kicked'),
+    inbox: { take: ({ refuse }) => refuse(problem).then(() => true) },
   });
   const value = writeButtonValue({ do: 'decide', approval: requestId('a_1'), seal: 's' });
   const payload = {
@@ -48,23 +40,14 @@ async function messagesAfter(thrown: Error): Promise<readonly string[]> {
   return said;
 }
 
-describe('a press that could not be stored', () => {
-  it('is answered so where the disk is full', async () => {
-    const cause = new Error('full');
-    expect(await messagesAfter(new NotStored('disk-full', 'DATABASE_URL', cause))).toEqual([
-      'acknowledged',
-      expect.stringMatching(
-        /^The disk is full, so Patchbay couldn’t save this\. Nothing was changed\.\nTell whoever runs Patchbay\./,
-      ),
-    ]);
-  });
-
-  it('may have done something where the database did not answer', async () => {
-    const [acknowledged, words] = await messagesAfter(new Error('no answer'));
-    expect(acknowledged).toBe('acknowledged');
-    expect(words).not.toContain('Nothing was changed');
-    expect(words).not.toBe('');
-  });
+it('a press that could not be stored is acknowledged, and says why', async () => {
+  const about = { changed: 'nothing', reference: newReference() } as const;
+  expect(await messagesAfter({ kind: 'not-stored', why: 'disk-full', ...about })).toEqual([
+    'acknowledged',
+    expect.stringMatching(
+      /^The disk is full, so Patchbay couldn’t save this\. Nothing was changed\.\nTell whoever runs Patchbay\./,
+    ),
+  ]);
 });
 
 const DEVICE = deviceId(4_001);
@@ -170,12 +153,10 @@ describe('a button that somebody with the bot token put beside other words', () 
 
 /** How the answer to the press is shown. */
 async function answered(container: Readonly<Record<string, unknown>>, channel: string): Promise<unknown> {
-  const taken: unknown[] = [];
+  const answers: Promise<void>[] = [];
+  const replaced: unknown[] = [];
   const { press } = buttonsWith(NOTHING, {
-    inbox: {
-      store: async (_press, _trigger, _reply, options) => void taken.push(options),
-      handleWork: async () => ({ kind: 'done' }),
-    },
+    inbox: acknowledging((_interaction, reply) => void answers.push(reply(NOTHING))),
   });
   const requests = renderedButtons(renderView({ kind: 'pause', what: 'ask' }));
   const actions = requests
@@ -184,9 +165,13 @@ async function answered(container: Readonly<Record<string, unknown>>, channel: s
   await press(
     { user: { id: 'U0ANN' }, channel: { id: channel }, container, trigger_id: 't1', actions },
     async () => {},
-    async () => new Response('ok'),
+    async (message) => {
+      replaced.push(typeof message === 'string' ? message : message.replace_original);
+      return new Response('ok');
+    },
   );
-  return taken[0];
+  await Promise.all(answers);
+  return replaced[0];
 }
 
 describe('the answer to a press that pauses all changes', () => {
@@ -194,123 +179,7 @@ describe('the answer to a press that pauses all changes', () => {
     ['a private message', { is_ephemeral: true, message_ts: '1.000001' }, 'C0OPS'],
     ['a direct message', { message_ts: '1.000001' }, 'D0ANN'],
   ])('takes the place of the question in %s', async (_where, container, channel) => {
-    expect(await answered(container, channel)).toEqual({ replace: true });
-  });
-});
-
-describe('stored presses', () => {
-  const UNKNOWN: View = { kind: 'problem', problem: { kind: 'rights-unknown', reference: newReference() } };
-  const DONE: View = { kind: 'decided', outcome: { kind: 'absent' } };
-  const PRESS = {
-    kind: 'withdraw',
-    caller: { person: personId('U0APPROVER'), channel: channelId('C0APPROVALS') },
-    requestId: requestId('a_1'),
-  } as const;
-
-  let store: Store;
-  let clock: MovableClock;
-  let worker: Worker | null;
-  let answers: View[];
-  let submissions: SubmittedWindow[];
-  let tries = 0;
-
-  beforeEach(async () => {
-    clock = createManualClock(START);
-    store = await memoryStore();
-    answers = [];
-    submissions = [];
-    tries = 0;
-    worker = null;
-  });
-  afterEach(async () => {
-    await worker?.stop();
-    await store.close();
-  });
-
-  /** A process that answers with `views`, one after the other. */
-  function startProcess(views: readonly View[], answer = DONE) {
-    const dispatch = {
-      ...dispatchAnswering(DONE),
-      submitWindow: async (submitted: SubmittedWindow) => {
-        submissions.push(submitted);
-        return answer;
-      },
-      withdraw: async () => views[Math.min(tries++, views.length - 1)] ?? DONE,
-    };
-    const web = createFakeSlackWeb(clock.now);
-    const replies = createPrivateReplies({ web, log: silentLog });
-    const pressed = createPressedCards({ store, web, clock, wakeWorker: () => worker?.wake() });
-    const inbox = createPressQueue({ store, clock, dispatch, replies, pressed });
-    const handlers = { click: inbox.handleWork };
-    worker = createWorker({ store, clock, handlers, log: silentLog, onError: () => undefined });
-    return inbox;
-  }
-  const reply = async (view: View) => void answers.push(view);
-  const works = (ms = MINUTE) => {
-    worker?.start();
-    return clock.advance(ms);
-  };
-
-  describe('a press that was acknowledged', () => {
-    it('is handled once and answered', async () => {
-      const inbox = startProcess([DONE]);
-      await inbox.store(PRESS, 't1', reply, {});
-      await works();
-      expect(answers).toEqual([DONE]);
-      expect(tries).toBe(1);
-    });
-
-    it('is tried again while it is not known who the person is', async () => {
-      const inbox = startProcess([UNKNOWN, UNKNOWN, DONE]);
-      await inbox.store(PRESS, 't1', reply, {});
-      await works();
-      expect(answers).toEqual([DONE]);
-      expect(tries).toBe(3);
-    });
-
-    it('is answered with the problem when that does not pass', async () => {
-      const inbox = startProcess([UNKNOWN]);
-      await inbox.store(PRESS, 't1', reply, {});
-      await works(10 * MINUTE);
-      expect(answers).toEqual([UNKNOWN]);
-    });
-
-    it('keeps no reply for ever where other processes handle them', async () => {
-      const inbox = startProcess([DONE]);
-      for (let at = 0; at <= 1_000; at += 1) await inbox.store(PRESS, `t${at}`, reply, {});
-      await works();
-      expect(tries).toBe(1_001);
-      // The first one’s reply was dropped: it is answered as after a crash.
-      expect(answers).toHaveLength(1_000);
-    });
-
-    it('says which window was submitted, as what Slack showed it, and when', async () => {
-      const view = { id: 'V1', hash: 'h1' };
-      const submitted = { id: windowId('w_1'), view, devices: 40, comment: 'Later.' };
-      const press = { kind: 'window', caller: PRESS.caller, ...submitted } as const;
-      await startProcess([]).store(press, 't1', reply, {});
-      await clock.advance(HOUR);
-      await works();
-      const handled = { submission: 'press:t1', isFirstTry: true, caller: PRESS.caller, askedAt: START };
-      expect(submissions).toEqual([expect.objectContaining({ ...submitted, ...handled })]);
-    });
-
-    it('of a window that is not known yet is tried once more', async () => {
-      const outcome = { kind: 'window-refused', why: 'unknown-window' } as const;
-      const press = { kind: 'window', caller: PRESS.caller, id: windowId('w_1') } as const;
-      const inbox = startProcess([], { kind: 'decided', outcome });
-      await inbox.store({ ...press, view: { id: 'V1', hash: 'h1' } }, 't1', reply, {});
-      await works();
-      expect(submissions.map(({ isFirstTry }) => isFirstTry)).toEqual([true, false]);
-      expect(answers).toEqual([{ kind: 'decided', outcome }]);
-    });
-
-    it('is on disk before it is handled, so that another process can do it', async () => {
-      await startProcess([UNKNOWN]).store(PRESS, 't1', reply, {});
-      startProcess([DONE]);
-      await works();
-      expect(tries).toBe(1);
-    });
+    expect(await answered(container, channel)).toBe(true);
   });
 });
 

@@ -1,17 +1,18 @@
 /** A press that takes a window opens a window; only its submission is stored, before it is acknowledged. */
 import { beforeEach, describe, expect, it } from 'vitest';
 import { mentionedCommand, unwrapSlackText } from '../../../src/commands/parser/slack-text.ts';
-import { createManualClock, type Instant, instant, SECOND } from '../../../src/lib/clock.ts';
-import { channelId, personId, requestId, windowId } from '../../../src/lib/ids.ts';
+import { createManualClock, type Instant, SECOND } from '../../../src/lib/clock.ts';
+import { channelId, newReference, personId, requestId } from '../../../src/lib/ids.ts';
 import { silentLog } from '../../../src/lib/log.ts';
 import type { AddReasonResult } from '../../../src/requests/decide/request-service.ts';
+import type { ReportedProblem } from '../../../src/slack/dispatch/unexpected-errors.ts';
 import { createReasonForm, type ReasonFormOptions } from '../../../src/slack/interactions/button-actions.ts';
 import {
   createDecisionWindows,
   type DecisionWindowsOptions,
   wantedIn,
 } from '../../../src/slack/interactions/decision-windows.ts';
-import type { StoredPress } from '../../../src/slack/interactions/press-queue.ts';
+import type { Interaction } from '../../../src/slack/interactions/inbox.ts';
 import { createTextCommands } from '../../../src/slack/interactions/text-commands.ts';
 import {
   createPrivateReplies,
@@ -26,26 +27,15 @@ import type { DecisionOutcome, View } from '../../../src/views/types.ts';
 import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest } from '../../harness/records.ts';
-import { aRolloutRequest } from '../../harness/rollouts.ts';
-import { dispatchAnswering, noCopies } from '../harness/decision-windows.ts';
+import { dispatchAnswering, noCopies, OPENED } from '../harness/decision-windows.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 
 const ANN = personId('U0ANN');
-const REQUEST = aRolloutRequest();
-const ENDS = instant(Date.UTC(2026, 5, 5, 4, 15));
-const OPENED: Extract<DecisionOutcome, { kind: 'window' }> = {
-  kind: 'window',
-  id: windowId('w_1'),
-  decides: { kind: 'approve', requestId: REQUEST.id, seal: 'seal-1' },
-  devices: 212,
-  endsAt: ENDS,
-  request: REQUEST,
-};
 const ROW: DecisionWindow = {
   id: OPENED.id,
   decides: OPENED.decides,
   devices: 212,
-  endsAt: ENDS,
+  endsAt: OPENED.endsAt,
   personId: ANN,
   channel: channelId('C0APPROVALS'),
   thread: null,
@@ -54,13 +44,13 @@ const ROW: DecisionWindow = {
 };
 
 const forbidden = () => Promise.reject(new Error('not asked for'));
-type Happened = { readonly what: string; readonly press?: StoredPress; readonly said?: string };
+type Happened = { readonly what: string; readonly interaction?: Interaction; readonly said?: string };
 type Submitted = {
   readonly view?: Partial<Record<'id' | 'hash' | 'private_metadata', string>>;
   readonly user?: string;
   /** As it is stored. */
   readonly row?: DecisionWindow | null;
-  readonly failure?: Error;
+  readonly failure?: ReportedProblem;
 };
 
 /** Windows of which these parts are asked for. */
@@ -69,9 +59,7 @@ const windowsWith = (outcome: DecisionOutcome, given: Partial<DecisionWindowsOpt
     dispatch: dispatchAnswering({ kind: 'decided', outcome }),
     windows: { recordWindow: forbidden, window: forbidden },
     pressed: noCopies,
-    inbox: { store: forbidden },
-    replies: { ephemeral: () => async () => undefined },
-    wakeWorker: () => undefined,
+    inbox: { take: forbidden },
     log: silentLog,
     ...given,
   });
@@ -85,12 +73,14 @@ async function submitted(
   const { submit } = windowsWith(OPENED, {
     windows: { recordWindow: forbidden, window: async (id) => (id === row?.id ? row : null) },
     inbox: {
-      store: async (press, key) => {
-        if (failure !== undefined) throw failure;
-        happened.push({ what: `stored ${key.replace(/[0-9a-z]{8}$/, 'KEY')}`, press });
+      take: async ({ key, interaction, accept, refuse }) => {
+        if (failure === undefined) {
+          happened.push({ what: `stored ${key.replace(/[0-9a-z]{8}$/, 'KEY')}`, interaction });
+          await accept();
+        } else await refuse(failure);
+        return true;
       },
     },
-    wakeWorker: () => void happened.push({ what: 'woke the worker' }),
   });
   const values = typed === null ? {} : { approve_count: { approve_count: { value: typed } } };
   const own = { id: 'V1', hash: 'h1', callback_id: 'decision', private_metadata: 'w_1', state: { values } };
@@ -100,7 +90,7 @@ async function submitted(
   expect(isTaken).toBe(true);
   return happened;
 }
-const STORED = ['stored window:KEY', 'acknowledged', 'woke the worker'];
+const STORED = ['stored window:KEY', 'acknowledged'];
 const stepsOf = (happened: readonly Happened[]) => happened.map(({ what }) => what);
 
 /** Presses *Approve* where it comes to this: the windows that open, what is stored, and the answers. */
@@ -119,7 +109,7 @@ async function pressed(
   const caller = { person: ANN, channel: ROW.channel };
   const wanted = { kind: 'approve', seal: 'seal-1' } as const;
   await windowsWith(outcome, { windows: { recordWindow, window: forbidden } }).open(
-    { requestId: REQUEST.id, wanted, caller, on: null },
+    { requestId: OPENED.request.id, wanted, caller, on: null },
     async (modal) => {
       shows.push(modal);
       return shown;
@@ -169,7 +159,7 @@ describe('the submission of a window', () => {
     expect(stepsOf(happened)).toEqual(STORED);
     const caller = { person: 'U0ANN', channel: 'C0APPROVALS' };
     const window = { id: 'w_1', view: { id: 'V1', hash: 'h1' }, devices: 212 };
-    expect(happened[0]?.press).toEqual({ kind: 'window', caller, ...window });
+    expect(happened[0]?.interaction).toEqual({ kind: 'window', caller, ...window });
     expect(happened[1]?.said).toBe('"closed"');
   });
 
@@ -183,9 +173,9 @@ describe('the submission of a window', () => {
   );
 
   it('keeps the number where its row may still be on its way, and has none where none is asked for', async () => {
-    expect((await submitted(' 212 ', { row: null }))[0]?.press).toMatchObject({ devices: 212 });
+    expect((await submitted(' 212 ', { row: null }))[0]?.interaction).toMatchObject({ devices: 212 });
     const row = { ...ROW, devices: null };
-    expect((await submitted(null, { row }))[0]?.press).toMatchObject({ devices: undefined });
+    expect((await submitted(null, { row }))[0]?.interaction).toMatchObject({ devices: undefined });
   });
 
   it.each<[string, Submitted]>([
@@ -196,12 +186,13 @@ describe('the submission of a window', () => {
   ])('%s is stored as it is to be refused, and says nothing of the number', async (_what, forged) => {
     const happened = await submitted('7', forged);
     expect(stepsOf(happened)).toEqual(STORED);
-    expect(happened[0]?.press?.caller).toMatchObject({ person: forged.user ?? 'U0ANN' });
+    expect(happened[0]?.interaction?.caller).toMatchObject({ person: forged.user ?? 'U0ANN' });
     expect(happened[1]?.said).toBe('"closed"');
   });
 
   it('says in its window that the database did not take it, so that nothing is lost', async () => {
-    const happened = await submitted('212', { failure: new Error('full') });
+    const failure = { kind: 'unexpected', changed: 'unknown', reference: newReference() } as const;
+    const happened = await submitted('212', { failure });
     expect(stepsOf(happened)).toEqual(['acknowledged']);
     expect(happened[0]?.said).toContain('"kind":"window"');
     expect(happened[0]?.said).toContain('Unexpected error');

@@ -76,26 +76,25 @@ export function workContract(world: () => StoreSetup): void {
     it('of a person is claimed even if a clock that was set back since scheduled it far ahead', async () => {
       const hour = 3_600_000;
       for (const [kind, due] of [
-        ['click', 72 * hour],
+        ['inbox', 72 * hour],
         ['run', hour + 1],
         ['run', hour],
         ['follow', 72 * hour],
-        ['form', 24 * hour],
       ] as const)
         await work().put({ kind, key: String(due), dueAt: at(0) });
       for (const one of await claim(0)) await work().postpone(one, at(Number(one.key)));
       const claimed = (await claim(0)).map(({ kind, key }) => `${kind} ${key}`);
-      expect(claimed).toEqual([`run ${hour + 1}`, `click ${72 * hour}`]);
+      expect(claimed).toEqual([`run ${hour + 1}`, `inbox ${72 * hour}`]);
     });
 
     it('that a person just submitted is claimed even if scheduled by a clock that ran ahead', async () => {
       const fiveMinutes = 5 * 60_000;
-      for (const kind of ['click', 'form', 'run', 'follow', 'expire', 'card'] as const)
+      for (const kind of ['inbox', 'run', 'follow', 'expire', 'card'] as const)
         for (const due of [fiveMinutes, fiveMinutes + 1])
           await work().put({ kind, key: String(due), dueAt: at(due) });
       const claimed = (await claim(0)).map(({ kind, key }) => `${kind} ${key}`);
       const ahead = fiveMinutes + 1;
-      const submitted = ['click', 'form', 'run'].map((kind) => `${kind} ${ahead}`);
+      const submitted = ['inbox', 'run'].map((kind) => `${kind} ${ahead}`);
       expect(claimed.toSorted()).toEqual(submitted);
     });
 
@@ -109,7 +108,7 @@ export function workContract(world: () => StoreSetup): void {
 
     it('is inserted once: an existing row stays', async () => {
       const insert = (due: number, payload: unknown) =>
-        work().insert({ kind: 'form', key: 'a', dueAt: at(due), payload });
+        work().insert({ kind: 'inbox', key: 'a', dueAt: at(due), payload });
       expect(await insert(5, { name: 'old' })).toBe('inserted');
       expect(await insert(1, { name: 'new' })).toBe('exists');
       expect(await claim(4)).toEqual([]);
@@ -119,7 +118,7 @@ export function workContract(world: () => StoreSetup): void {
 
     it('is inserted by one of several at once', async () => {
       const all = await Promise.all(
-        Array.from({ length: 5 }, () => work().insert({ kind: 'form', key: 'a', dueAt: at(0) })),
+        Array.from({ length: 5 }, () => work().insert({ kind: 'inbox', key: 'a', dueAt: at(0) })),
       );
       expect(all.filter((kind) => kind === 'inserted')).toHaveLength(1);
     });
@@ -127,7 +126,7 @@ export function workContract(world: () => StoreSetup): void {
     it('can be moved earlier, never later, and not once it was claimed', async () => {
       await put('a', 50);
       await work().hasten('follow', 'a', at(60));
-      await work().hasten('form', 'a', at(0));
+      await work().hasten('inbox', 'a', at(0));
       expect(await claim(49)).toEqual([]);
       await work().hasten('follow', 'a', at(10));
       const claimed = await one(10);

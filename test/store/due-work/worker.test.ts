@@ -62,7 +62,7 @@ async function createWorkerSetup(): Promise<WorkerSetup & { readonly end: () => 
     const worker = createWorker({
       store,
       clock,
-      handlers: { card: handler, click: handler, run: handler, follow: handler, expire: handler },
+      handlers: { card: handler, inbox: handler, run: handler, follow: handler, expire: handler },
       log: silentLog,
       onError: (error, work) => errors.push({ error, key: work?.key ?? null }),
       ...given,
