@@ -42,11 +42,8 @@ export type SubmitWindowInput = {
   readonly id: WindowId;
   readonly person: PersonId;
   readonly role: Role | null;
-  /** The view that was submitted. */
   readonly view: DecisionWindow['view'];
-  /** The number of devices that the person typed. */
   readonly devices?: number | undefined;
-  /** What the person says about the decision. */
   readonly comment?: string | undefined;
   /** Of a window of several: which of them this decides. */
   readonly mark?: Mark | undefined;
@@ -56,7 +53,6 @@ export type SubmitWindowInput = {
   /** A window may be submitted before its row is there: an unknown one is refused at the second try. */
   readonly isFirstTry: boolean;
 };
-/** One request that was marked in a window of several. */
 export type Mark = { readonly decision: 'approve' | 'deny'; readonly requestId: RequestId };
 export type SubmitWindowResult =
   | { readonly kind: 'window-refused'; readonly why: WindowRefusal }
@@ -74,7 +70,6 @@ type DecisionWindowOptions = {
   readonly control: (input: ControlInput, also: JoinTransaction) => Promise<DecisionResult>;
   readonly auditRefusal: (refused: RefusedDecision) => Promise<void>;
 };
-/** What the audit says of a refused attempt. */
 export type RefusedDecision = {
   readonly action: 'approval.refused' | 'window.refused';
   readonly person: PersonId;

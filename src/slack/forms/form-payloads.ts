@@ -43,7 +43,6 @@ export type FormState = {
   /** Null: made by another version of this program, or by somebody else. */
   readonly metadata: FormMetadata | null;
   readonly values: FieldValues;
-  /** How many windows are stacked, including this one. */
   readonly depth: number;
   readonly filled: Modal;
 };

@@ -83,7 +83,6 @@ export type ReadSubmissionOptions = {
   readonly log: Log;
 };
 
-/** More than can be in flight. */
 const MAX_REMEMBERED = 1_000;
 
 /** Accepts a form whose fields were read. Reading twice changes nothing, so other values start a new read. */

@@ -41,7 +41,6 @@ export type FormWindows = {
   readonly render: (command: string, caller: FormRequester, how: BuildForm) => Promise<RenderedForm>;
 };
 export type FormRequester = CommandSource & Pick<FormMetadata, 'inWindow' | 'pressed'>;
-/** Calls one of the functions of a command's form. */
 type BuildForm = (form: CommandForm, ports: FormPorts) => Promise<OpenedForm>;
 export type RenderedForm =
   | { readonly kind: 'window'; readonly window: Modal }

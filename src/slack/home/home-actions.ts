@@ -75,7 +75,6 @@ export function createHomeActions(options: HomeActionsOptions) {
   const placeOf = createPressPlaces(options);
 
   return {
-    /** Whether a press came from the Home or one of its windows. */
     isHomeAction: (payload: unknown): boolean => homePayloadSchema.safeParse(payload).success,
     async onAction(payload: unknown, ack: Acknowledge): Promise<void> {
       const pressed = pressSchema.parse(payload);

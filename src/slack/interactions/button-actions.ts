@@ -68,9 +68,7 @@ export type PressPlace = {
   readonly window: FormPlacement;
   /** On the Home or in a window, where nothing of the channel is visible. */
   readonly inWindow?: true;
-  /** The window of a decision, whose page the press turns. */
   readonly turns?: WindowId | undefined;
-  /** The answer replaces the message of the button. */
   readonly replaces?: boolean;
   /** Says why no window of a decision opens. */
   readonly refuse: SendReply;
@@ -232,7 +230,6 @@ function createShowForm({ dispatch, openForm }: ButtonActionsOptions) {
   };
 }
 
-/** Answers a press that only reads. */
 function createPressAnswers({ dispatch, web, log, readersOf, isPersonal }: ButtonActionsOptions) {
   const share = createShareAnswer(dispatch, web, readersOf, isPersonal);
   const exportList = createExportList({ dispatch, web, log });
@@ -284,7 +281,6 @@ export type ReasonFormOptions = {
   readonly requests: Pick<RequestService, 'addReason'>;
   readonly ports: { readonly records: Pick<RecordsReader, 'shownRequest'> };
   readonly web: Pick<SlackWeb, 'showView'>;
-  /** Renders the note for the request as it is now. */
   readonly refreshNote: RefreshRequestNote;
   readonly log: Log;
 };

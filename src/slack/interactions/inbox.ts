@@ -68,11 +68,9 @@ const head = {
     channel: z.string().transform(channelId),
     thread: z.string().transform(messageTs).optional(),
   }),
-  /** The card that was pressed. */
   on: pressedCardSchema.optional(),
 };
 const aboutRequest = { ...head, requestId: z.string().transform(requestId) };
-/** Each has what `Dispatch` takes for it. */
 const interactionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('withdraw'), ...aboutRequest }),
   z.object({ kind: z.literal('control'), ...aboutRequest, control: z.enum(['pause', 'stop', 'close']) }),
@@ -82,7 +80,6 @@ const interactionSchema = z.discriminatedUnion('kind', [
     ...head,
     id: z.string().transform(windowId),
     view: z.object({ id: z.string(), hash: z.string() }),
-    /** The number that was typed to approve many. */
     devices: z.int().positive().optional(),
     comment: z.string().optional(),
     marks: z
@@ -107,6 +104,7 @@ const storedSchema = interactionSchema.and(
   z.object({ takenAt: z.number().transform(instant), answer: answerSchema.optional() }),
 );
 type StoredInteraction = z.output<typeof storedSchema>;
+type StoredForm = z.output<typeof formSchema>;
 type FormAnswer = z.output<typeof answerSchema>;
 
 export type TakenInteraction = {
@@ -146,8 +144,9 @@ const KEPT_LOOK_MS = 30 * MINUTE;
 const MAX_TRIES = 7;
 
 export function createInbox(options: InboxOptions) {
-  const { store, clock, registry, dispatch, pressed, wakeWorker, log, onFailpoint } = options;
+  const { store, clock, wakeWorker, log, onFailpoint } = options;
   const failure = createErrorReporter(log);
+  const run = createRun(options);
   const deliver = createAnswers(options);
   const showInWindow = createShowInWindow(options);
   /** Replies to what this process stored; the answer to anything else is a message. */
@@ -164,34 +163,6 @@ export function createInbox(options: InboxOptions) {
     await store.work.put(work);
     return true;
   };
-
-  const run = async (item: StoredInteraction, { key, attempts }: ClaimedWork): Promise<View> => {
-    const instead = item.on === undefined ? null : await pressed.answerForCopy(item.on);
-    if (instead !== null) return instead;
-    const { takenAt: askedAt } = item;
-    switch (item.kind) {
-      case 'withdraw':
-        return dispatch.withdraw(item);
-      case 'control':
-        return dispatch.control(item);
-      case 'command': {
-        const { name, input, caller } = item;
-        return dispatch.runCommand({ name, input, caller, page: 0, requestKey: key, askedAt });
-      }
-      case 'window':
-        return dispatch.submitWindow({ ...item, submission: key, isFirstTry: attempts === 0, askedAt });
-    }
-  };
-
-  /** A request has a key and is never made twice; a setting of a form has none. */
-  const mayRepeat = (item: StoredInteraction, view: View): boolean =>
-    !mayHaveChanged(view) || formOf(item) === undefined || isWrite(item);
-  const isWrite = (item: StoredInteraction): boolean =>
-    item.kind === 'command' && registry.find(item.name)?.kind === 'write';
-
-  const isTriedAgain = (item: StoredInteraction, view: View, { attempts }: ClaimedWork): boolean =>
-    (isTransientFailure(view) && mayRepeat(item, view) && attempts < MAX_TRIES) ||
-    (isUnknownWindow(view) && attempts === 0);
 
   const keepAnswer = (work: ClaimedWork, answer: FormAnswer, dueAt: Instant): Promise<void> => {
     const payload = { ...z.looseObject({}).parse(work.payload), answer };
@@ -242,10 +213,10 @@ export function createInbox(options: InboxOptions) {
     async handleWork(work: ClaimedWork): Promise<WorkResult> {
       const item = storedSchema.parse(work.payload);
       const { caller, answer } = item;
-      const form = formOf(item);
+      const form = item.kind === 'command' ? item.form : undefined;
       if (form !== undefined && answer !== undefined) return answerForm(work, { caller, form, answer });
-      const view = await run(item, work);
-      if (isTriedAgain(item, view, work)) return retrySoon(clock, work);
+      const { view, isTriedAgain } = await run(item, work);
+      if (isTriedAgain) return retrySoon(clock, work);
       const isLate = view.kind === 'too-late';
       if (item.kind === 'command' && form !== undefined) {
         // Stored before it is shown: otherwise a crash in between could request it again.
@@ -267,10 +238,38 @@ export function createInbox(options: InboxOptions) {
   };
 }
 
-type StoredForm = z.output<typeof formSchema>;
+function createRun({ registry, dispatch, pressed }: InboxOptions) {
+  const viewOf = async (item: StoredInteraction, { key, attempts }: ClaimedWork): Promise<View> => {
+    const instead = item.on === undefined ? null : await pressed.answerForCopy(item.on);
+    if (instead !== null) return instead;
+    const { takenAt: askedAt } = item;
+    switch (item.kind) {
+      case 'withdraw':
+        return dispatch.withdraw(item);
+      case 'control':
+        return dispatch.control(item);
+      case 'command': {
+        const { name, input, caller } = item;
+        return dispatch.runCommand({ name, input, caller, page: 0, requestKey: key, askedAt });
+      }
+      case 'window':
+        return dispatch.submitWindow({ ...item, submission: key, isFirstTry: attempts === 0, askedAt });
+    }
+  };
+  /** Only a setting of a form may not: a request has a key, and one press sets what may be set twice. */
+  const mayRunAgain = (item: StoredInteraction, view: View): boolean =>
+    item.kind !== 'command' ||
+    item.form === undefined ||
+    registry.find(item.name)?.kind === 'write' ||
+    !mayHaveChanged(view);
 
-function formOf(item: StoredInteraction): StoredForm | undefined {
-  return item.kind === 'command' ? item.form : undefined;
+  return async (item: StoredInteraction, work: ClaimedWork) => {
+    const view = await viewOf(item, work);
+    const isTriedAgain =
+      (isUnknownWindow(view) && work.attempts === 0) ||
+      (isTransientFailure(view) && work.attempts < MAX_TRIES && mayRunAgain(item, view));
+    return { view, isTriedAgain };
+  };
 }
 
 const DONE = { kind: 'done' } as const;
@@ -278,7 +277,6 @@ const DONE = { kind: 'done' } as const;
 type Answer = {
   readonly caller: CommandSource;
   readonly message: RenderedMessage;
-  /** Names it in the log. */
   readonly name: string;
   readonly isLate: boolean;
 };
