@@ -153,8 +153,7 @@ export function createInbox(options: InboxOptions) {
   const pending = new Map<string, (view: View) => Promise<void>>();
 
   /** False: the form was stored before. Of a press that is delivered again, each is answered. */
-  const record = async ({ key, interaction }: TakenInteraction): Promise<boolean> => {
-    const takenAt = clock.now();
+  const record = async ({ key, interaction }: TakenInteraction, takenAt: Instant): Promise<boolean> => {
     // Not before the acknowledgement, whose “Looking…” would replace the answer.
     const dueAt = later(takenAt, ACKNOWLEDGE_WITHIN_MS);
     const work = { kind: 'inbox', key, dueAt, payload: { ...interaction, takenAt } } as const;
@@ -190,8 +189,9 @@ export function createInbox(options: InboxOptions) {
     /** Stores it, and only then has it acknowledged and handled. False: the same form was stored before. */
     async take(taken: TakenInteraction): Promise<boolean> {
       const { key, interaction, accept, refuse } = taken;
+      const takenAt = clock.now();
       try {
-        if (!(await record(taken))) return false;
+        if (!(await record(taken, takenAt))) return false;
       } catch (error) {
         // A database that did not answer may have stored it anyway.
         const thrown = error instanceof NotStored ? error : new MarkedFailure('unknown', error);
@@ -202,10 +202,12 @@ export function createInbox(options: InboxOptions) {
       try {
         const reply = await accept();
         if (reply !== null) setNewest(pending, key, reply, MAX_PENDING_REPLIES);
-        await store.work.hasten('inbox', key, clock.now());
+        // Work is claimed in the order in which it is due.
+        await store.work.hasten('inbox', key, takenAt);
       } catch (error) {
         // It is stored anyway, and handled when it is due.
-        log.warn({ event: 'inbox.unacknowledged', key, err: error }, 'could not acknowledge an interaction');
+        const line = { event: 'inbox.unacknowledged', kind: interaction.kind, err: error };
+        log.warn(line, 'could not acknowledge what was stored, or not start it at once');
       }
       wakeWorker();
       return true;
