@@ -39,8 +39,8 @@ export function problemText<K extends Problem['kind']>(problem: ProblemOf<K>, ro
 }
 
 /** What was asked for in other words is offered with its form. */
-function isChange({ offers = [] }: ProblemOf<'unknown-command'>): boolean {
-  return offers.length > 0 && offers.every((one) => one.kind === 'line' && one.does !== 'run');
+function isChange({ offers: [first] = [] }: ProblemOf<'unknown-command'>): boolean {
+  return first?.kind === 'line' && first.does !== 'run';
 }
 
 const NOT_DONE: Record<NotDone, (root: string) => Mrkdwn> = {

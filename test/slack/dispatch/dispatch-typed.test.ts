@@ -244,9 +244,9 @@ describe('words that begin with no command', () => {
     expect(listed).toMatchObject({ line: 'devices tag:web', offers: [other] });
     expect(renderView(listed).text).toContain('`/fleet devices web`');
     const offers = [{ line: '/fleet reboot tag:web' }, other];
-    expect(await typed('restart all web servers', { given: { ports } })).toMatchObject({
-      problem: { offers },
-    });
+    const offered = await typed('restart all web servers', { given: { ports } });
+    expect(offered).toMatchObject({ problem: { offers } });
+    expect(renderView(offered).text).toMatch(/^Nothing has been done yet\./);
   });
 
   it('mean the packages that have a part of the name in theirs', async () => {
