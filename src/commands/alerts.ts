@@ -1,20 +1,24 @@
 /** `alerts`: lists alerts that were posted, or that a silence held. */
 import { z } from 'zod';
-import { nearestNamesOrAll } from '../inventory/nearest-names.ts';
 import { DAY, instant, later } from '../lib/clock.ts';
 import { alertId, channelId } from '../lib/ids.ts';
 import type { View } from '../views/types.ts';
+import { argumentsOf, number } from './core/arguments.ts';
 import type { SettingPorts, TypedInput } from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
 import { repeatLine } from './lists/paging.ts';
 import type { LineWords } from './parser/tokenizer.ts';
-import { unexpectedWord, unknownWordFault } from './parser/usage-errors.ts';
+import { unknownWordFault, usageFault } from './parser/usage-errors.ts';
 import { filterText } from './targets/device-query.ts';
-import { numberOf } from './targets/name-lookup.ts';
 
 const MAX_DAYS = 90;
 const DAYS = 7;
 const PAGE_SIZE = 15;
+
+const args = argumentsOf({
+  silence: number('silence', 'N', 'the number of a silence'),
+  days: number('days', 'N', `1 to ${MAX_DAYS} days`, MAX_DAYS),
+});
 
 /** Of the buttons: alerts of later are not in the list. Their rows stay as they are, so this is all that must be kept. */
 const asOf = z.int().nonnegative().transform(instant).optional();
@@ -37,7 +41,7 @@ type Input = z.infer<typeof input>;
 
 export const alertsCommand = defineSettingCommand<Input>({
   name: 'alerts',
-  usage: 'alerts [silence:N] [days:N]',
+  usage: `alerts ${args.usage}`,
   summary: 'List alerts from the last 7 days and who acknowledged them, or alerts that a silence held.',
   examples: ['alerts', 'alerts days:2', 'alerts silence:3'],
   input,
@@ -48,29 +52,12 @@ export const alertsCommand = defineSettingCommand<Input>({
 });
 
 function parse(words: LineWords): TypedInput<Input> {
-  const extra = unexpectedWord(words, { filters: true });
-  if (extra !== null) return { kind: 'fault', fault: extra };
-  const [filter, second] = words.filters;
-  const odd = words.free[0] ?? second?.text;
-  if (odd !== undefined) return { kind: 'fault', fault: unknownWordFault(odd, []) };
-  if (filter === undefined) return { kind: 'input', input: { of: 'all', days: DAYS } };
-  const number = filter.negated ? null : numberOf(filter.value);
-  const bad = (expected: string): TypedInput<Input> => ({
-    kind: 'fault',
-    fault: { kind: 'bad-value', word: filter.text, expected },
-  });
-  switch (filter.key) {
-    case 'silence':
-      if (number === null) return bad('the number of a silence');
-      return { kind: 'input', input: { of: 'silence', silence: number, channel: null } };
-    case 'days':
-      if (number === null || number > MAX_DAYS) return bad(`1 to ${MAX_DAYS} days`);
-      return { kind: 'input', input: { of: 'all', days: number } };
-    default: {
-      const nearest = nearestNamesOrAll(filter.key, ['silence', 'days']).map((known) => `${known}:`);
-      return { kind: 'fault', fault: { kind: 'unknown-word', word: filter.text, nearest } };
-    }
-  }
+  const read = args.parse(words);
+  if (read.kind === 'fault') return read;
+  const { silence, days } = read.input;
+  if (silence === undefined) return { kind: 'input', input: { of: 'all', days: days ?? DAYS } };
+  if (days !== undefined) return usageFault(unknownWordFault(filterText('days', String(days)), []));
+  return { kind: 'input', input: { of: 'silence', silence, channel: null } };
 }
 
 async function listAlerts(

@@ -60,7 +60,7 @@ export const auditCommand = defineReadCommand<Input>({
 });
 
 function parse(words: LineWords): TypedInput<Input> {
-  const read = args.parse(words);
+  const read = args.parse(words, { free: true });
   if (read.kind === 'fault') return read;
   const range = { days: DAYS, ...read.input };
   const [first, ...rest] = words.free;

@@ -89,7 +89,8 @@ function parse(words: LineWords): TypedInput<Input> {
   const named = first === undefined ? null : parseDevice(words, { filters: true });
   if (named?.kind === 'fault') return named;
   const isEmpty = ({ key, value }: FilterToken) => value === '' && key in EVENT_ARGUMENTS.input.shape;
-  const read = EVENT_ARGUMENTS.parse({ ...words, filters: words.filters.filter((one) => !isEmpty(one)) });
+  const filters = words.filters.filter((one) => !isEmpty(one));
+  const read = EVENT_ARGUMENTS.parse({ ...words, filters }, { free: true });
   if (read.kind === 'fault') return read;
   const device = named === null ? {} : { device: named.input.device };
   if (named !== null && words.filters.length === 0) return { kind: 'input', input: device };

@@ -238,7 +238,7 @@ function silenceOption({ number, scope, reason }: SilenceRecord): FormOption {
 
 /** A new silence, or with `off` the number of one that shall end. */
 function parseSilence(line: LineWords): TypedInput<SilenceInput> {
-  const of = only.parse(line, { reason: true });
+  const of = only.parse(line, { free: true, reason: true });
   if (of.kind === 'fault') return of;
   const [first, second, ...more] = line.free;
   if (first?.toLowerCase() === 'off') return parseOff(second, more);

@@ -192,7 +192,7 @@ const CHANNEL_ID = /^[CG][A-Z0-9]{6,20}$/;
 
 /** Where no place is named, it is the one where it was asked. */
 function parseSubscribe(typed: LineWords): TypedInput<SubscribeInput> {
-  const filters = only.parse(typed);
+  const filters = only.parse(typed, { free: true });
   if (filters.kind === 'fault') return filters;
   const { where, rest } = readDestination(typed.free);
   const read = parseEventNames(rest);

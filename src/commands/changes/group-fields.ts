@@ -172,7 +172,13 @@ export type GroupInput = z.infer<typeof groupInput>;
 /** `name:` only where the name is not what the command is called with. */
 export function parseGroup(words: LineWords, { named }: { readonly named: boolean }): TypedInput<GroupInput> {
   const rules = named ? { removable: ['policy'] } : { without: ['name'] };
-  const read = GROUP_ARGUMENTS.parse(words, { reason: true, many: ['policy'], empty: ['notes'], ...rules });
+  const read = GROUP_ARGUMENTS.parse(words, {
+    free: true,
+    reason: true,
+    many: ['policy'],
+    empty: ['notes'],
+    ...rules,
+  });
   if (read.kind === 'fault') return read;
   const policies = words.filters.filter(({ key }) => key === 'policy');
   const [link, unlink] = [listedValues(policies, false), listedValues(policies, true)];

@@ -175,6 +175,7 @@ export function parsePolicy(
   { isNew }: { readonly isNew: boolean },
 ): TypedInput<PolicyInput> {
   const read = POLICY_ARGUMENTS.parse(words, {
+    free: true,
     reason: true,
     without: isNew ? ['name'] : [],
     once: SETTING_KEYS,

@@ -11,7 +11,14 @@ import {
   textValue,
 } from '../core/field-values.ts';
 import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
-import { badValue, filterFault, type KeyRules, unexpectedWord, usageFault } from '../parser/usage-errors.ts';
+import {
+  badValue,
+  filterFault,
+  type KeyRules,
+  unexpectedWord,
+  unknownWordFault,
+  usageFault,
+} from '../parser/usage-errors.ts';
 import { type NameOrId, nameOrId, numberOf } from '../targets/name-lookup.ts';
 import type { FormValues, TypedInput } from './command.ts';
 
@@ -40,6 +47,8 @@ type NowOf<Of extends Rows> = {
   readonly [Name in keyof Of]?: Of[Name] extends Argument<infer _, infer Now> ? Now : never;
 };
 type Typed = Partial<KeyRules> & {
+  /** The command reads the free words itself. */
+  readonly free?: boolean;
   readonly reason?: boolean;
   /** Keys that are not typed here. */
   readonly without?: readonly string[];
@@ -57,13 +66,15 @@ export function argumentsOf<Of extends Rows>(rows: Of) {
     /** `rules`: of keys that the command reads itself. */
     parse(
       words: LineWords,
-      { reason = false, without = [], once: others = [], ...rules }: Typed = {},
+      { free = false, reason = false, without = [], once: others = [], ...rules }: Typed = {},
     ): TypedInput<z.output<typeof input>> {
       const keys = typed.map(([, { key }]) => key).filter((key) => !without.includes(key));
       const once = [...keys, ...others];
       const wrong =
         unexpectedWord(words, { filters: true, reason }) ?? filterFault(words.filters, { once, ...rules });
       if (wrong !== null) return usageFault(wrong);
+      const [word] = free ? [] : words.free;
+      if (word !== undefined) return usageFault(unknownWordFault(word, []));
       const found: Record<string, unknown> = {};
       for (const token of words.filters) {
         const [name, row] = typed.find(([, { key }]) => key === token.key) ?? [];
@@ -179,6 +190,18 @@ export function records(
   };
 }
 
+/** From 1 on. */
+export function number(key: string, takes: string, expected: string, most?: number): Argument<number> {
+  const schema = z.int().positive();
+  return {
+    key,
+    takes,
+    schema: most === undefined ? schema : schema.max(most),
+    expected,
+    read: (typed) => numberOf(typed) ?? undefined,
+  };
+}
+
 type DaysOptions = {
   readonly label: string;
   readonly most: number;
@@ -189,12 +212,8 @@ type DaysOptions = {
 /** So many days back. */
 export function days({ label, most, spans, labelOf }: DaysOptions): Argument<number, number> {
   return {
-    key: 'days',
-    takes: 'N',
-    schema: z.int().min(1).max(most),
-    expected: `1 to ${most} days`,
-    read: (typed) => numberOf(typed) ?? undefined,
-    draw(id, now) {
+    ...number('days', 'N', `1 to ${most} days`, most),
+    draw(id, now: number) {
       const all = spans.includes(now) ? spans : [now, ...spans];
       const options = all.map((span) => ({ value: String(span), label: labelOf(span) }));
       return [{ kind: 'choice', id, label, options, initial: String(now) }];

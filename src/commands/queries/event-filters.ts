@@ -14,12 +14,11 @@ import {
 import type { FleetEvent } from '../../fleet/model/resources.ts';
 import { DAY, type Instant, instant, later } from '../../lib/clock.ts';
 import { fold } from '../../lib/text.ts';
-import { type Argument, argumentsOf, days, named } from '../core/arguments.ts';
+import { type Argument, argumentsOf, days, named, number } from '../core/arguments.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { selectedValue, textField } from '../core/field-values.ts';
 
 import { filterText } from '../targets/device-query.ts';
-import { numberOf } from '../targets/name-lookup.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 
 /** Maximum number of days: all events of them are read to find the newest. */
@@ -60,13 +59,7 @@ const until: Argument<string | null, string | null> = {
 
 export const EVENT_ARGUMENTS = argumentsOf({
   policy: named('policy', 'Only this policy', 'NAME|#ID'),
-  user: {
-    key: 'user',
-    takes: '#ID',
-    schema: z.int().positive().nullable(),
-    expected: 'a user number',
-    read: (typed) => numberOf(typed) ?? undefined,
-  },
+  user: { ...number('user', '#ID', 'a user number'), schema: z.int().positive().nullable() },
   name: event,
   days: days({
     label: 'Period',
