@@ -24,15 +24,7 @@ import {
 import type { RateLimitReport } from './token-bucket.ts';
 
 export type Scheduler = Readonly<ReturnType<typeof createScheduler>>;
-export type SchedulerFigures = {
-  readonly running: number;
-  readonly waiting: Readonly<Record<Lane, number>>;
-  /** Requests that each limit would take now. */
-  readonly tokens: Readonly<Record<string, number>>;
-  /** How many it takes in one window. */
-  readonly capacities: Readonly<Record<string, number>>;
-  readonly pausedForMs: number;
-};
+export type SchedulerFigures = Readonly<ReturnType<Scheduler['figures']>>;
 type SchedulerOptions = {
   readonly clock: Clock;
   readonly concurrency?: number;
@@ -112,14 +104,16 @@ export function createScheduler(options: SchedulerOptions) {
       limits.correct(count, clock.now());
       if (count.remaining === 0) pause(count.resetMs);
     },
-    figures: (): SchedulerFigures => ({
+    figures: () => ({
       running,
       waiting: {
         person: waiting.person.size,
         write: waiting.write.size,
         background: waiting.background.size,
       },
+      /** Requests that each limit would take now. */
       tokens: limits.tokens(),
+      /** How many it takes in one window. */
       capacities: limits.capacities(),
       pausedForMs: remainingMs(pauseWait, clock.now()),
     }),

@@ -3,8 +3,6 @@ import { z } from 'zod';
 import { channelId, isDirectMessage, messageTs, personId } from '../../lib/ids.ts';
 import { withEmoji } from '../../lib/text.ts';
 import { cardKeyOfBlock } from '../../views/kit/card-metadata.ts';
-import type { PressedCard } from '../cards/duplicate-messages.ts';
-import type { CommandSource } from '../replies/private-replies.ts';
 
 const commandSchema = z.object({
   user_id: z.string().transform(personId),
@@ -63,29 +61,15 @@ const joinedSchema = z.object({
   channel: z.string().transform(channelId),
 });
 
-export type ButtonPress = {
-  readonly caller: CommandSource;
-  /** The action id up to its first colon: what the button does. */
-  readonly action: string;
-  /** The value of the button, or of the chosen option. */
-  readonly value: string;
-  readonly block: string;
-  /** The card whose button it was, with the pressed message; null where it was no card. */
-  readonly card: PressedCard | null;
-  readonly isPrivateMessage: boolean;
-  /** On a message in a direct message: an answer, or a card that no channel accepted. */
-  readonly isDirectMessage: boolean;
-  /** Identifies this press: a repeated delivery has the same. */
-  readonly triggerId: string;
-};
-
 export function readSlashCommand(payload: unknown) {
   const { user_id, channel_id, text, trigger_id } = commandSchema.parse(payload);
   // It has no blocks, so that a name of an emoji is read as the emoji.
   return { caller: { person: user_id, channel: channel_id }, text: withEmoji(text), triggerId: trigger_id };
 }
 
-export function readPress(payload: unknown): ButtonPress {
+export type ButtonPress = Readonly<ReturnType<typeof readPress>>;
+
+export function readPress(payload: unknown) {
   const { user, channel, container, trigger_id, actions } = pressSchema.parse(payload);
   const [{ action_id, block_id, value, selected_option }] = actions;
   const card = cardKeyOfBlock(block_id);
@@ -93,12 +77,17 @@ export function readPress(payload: unknown): ButtonPress {
   const thread = container.thread_ts === container.message_ts ? undefined : container.thread_ts;
   return {
     caller: { person: user.id, channel: channel.id, thread },
+    /** The action id up to its first colon: what the button does. */
     action: action_id.split(':', 1)[0] ?? action_id,
+    /** The value of the button, or of the chosen option. */
     value: selected_option?.value ?? value ?? '',
     block: block_id,
+    /** The card whose button it was, with the pressed message; null where it was no card. */
     card: card && { card, channel: channel.id, ts: container.message_ts },
     isPrivateMessage: container.is_ephemeral,
+    /** On a message in a direct message: an answer, or a card that no channel accepted. */
     isDirectMessage: !container.is_ephemeral && isDirectMessage(channel.id),
+    /** Identifies this press: a repeated delivery has the same. */
     triggerId: trigger_id,
   };
 }

@@ -2,30 +2,25 @@
 import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../config/config.ts';
 import { type ChannelId, channelId } from '../../lib/ids.ts';
-import { readSchemaStatus, type SchemaStatus } from '../create-schema.ts';
+import { readSchemaStatus } from '../create-schema.ts';
 import { ForeignDatabase, isNotADatabase } from '../engines/database-files.ts';
 import type { Engine } from '../engines/engine.ts';
 import { openReadOnly } from '../open.ts';
 import type { Schema } from '../schema.ts';
 
-export type DatabaseStatus = {
-  readonly schema: SchemaStatus;
-  /** Version of the database program, such as `18.4`. */
-  readonly version: string;
-  /** Whether this user may create tables in the current schema; null on SQLite, where file permissions decide. */
-  readonly mayCreate: boolean | null;
-  /** SQLite's journal mode, such as `wal`; null on PostgreSQL. */
-  readonly journal: string | null;
-};
+export type DatabaseStatus = Readonly<Awaited<ReturnType<typeof inspectDatabase>>>;
 
 /** Only reads. Throws when the database can't be read. */
-export async function inspectDatabase(database: Database): Promise<DatabaseStatus> {
+export async function inspectDatabase(database: Database) {
   const engine = openReadOnly(database);
   try {
     return {
       schema: await readSchemaStatus(engine),
+      /** Version of the database program, such as `18.4`. */
       version: await serverVersion(engine),
+      /** Whether this user may create tables in the current schema; null on SQLite, where file permissions decide. */
       mayCreate: engine.kind === 'postgres' ? (await singleValue(engine.db, MAY_CREATE)) === 'true' : null,
+      /** SQLite's journal mode, such as `wal`; null on PostgreSQL. */
       journal: engine.kind === 'sqlite' ? await singleValue(engine.db, 'pragma journal_mode') : null,
     };
   } finally {
