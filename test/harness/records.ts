@@ -28,7 +28,6 @@ import {
   type TargetCounts,
 } from '../../src/store/port/request-records.ts';
 import { START } from './builders.ts';
-import { UNDECIDED, UNSEEN } from './request-fields.ts';
 
 /** Packages of which nothing but the name is known. */
 export function somePackages(...names: readonly string[]): DeviceFacts['packages'] {
@@ -88,7 +87,14 @@ export function aTarget(over: Partial<RequestTarget> = {}): RequestTarget {
     },
     issuedAt: START,
     acceptedAt: later(START, 1_000),
-    ...UNSEEN,
+    queueEntryId: null,
+    queuedAt: null,
+    missedAt: null,
+    answeredAt: null,
+    endedAt: null,
+    nextAt: null,
+    response: null,
+    evidence: [],
     deadlineAt: later(START, 60 * MINUTE),
     ...over,
   };
@@ -118,7 +124,18 @@ export function aRequest(over: RequestChange = {}): RequestWithTargets {
     reason: 'kernel update',
     createdAt: START,
     expiresAt: later(START, 30 * MINUTE),
-    ...UNDECIDED,
+    decidedBy: null,
+    decidedAt: null,
+    comment: null,
+    approvedBy: null,
+    approvedAt: null,
+    note: null,
+    startedAt: null,
+    endedAt: null,
+    askedLastHour: null,
+    typedCount: false,
+    reach: 1,
+    rollout: null,
     counts: countsOf(targets),
     ...over,
     id,

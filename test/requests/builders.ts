@@ -2,12 +2,11 @@
 
 import type { DeviceFacts, GroupFacts, PolicyEditFacts } from '../../src/fleet/facts/facts.ts';
 import { instant, later, MINUTE } from '../../src/lib/clock.ts';
-import { groupId, pauseId, personId, policyId, requestId } from '../../src/lib/ids.ts';
+import { groupId, pauseId, personId, policyId } from '../../src/lib/ids.ts';
 import { APPROVAL_EXPIRY_MS } from '../../src/requests/decide/rules.ts';
 import type { Baseline, RequestRecord, RequestTarget } from '../../src/store/port/request-records.ts';
 import type { PauseRecord } from '../../src/store/port/settings-records.ts';
-import { someFacts } from '../harness/records.ts';
-import { UNDECIDED, UNSEEN } from '../harness/request-fields.ts';
+import * as ordinary from '../harness/records.ts';
 import { DEVICE, ORGANIZATION } from './fleet-builders.ts';
 
 /** When a request was asked for. */
@@ -20,7 +19,7 @@ export const ALICE = personId('U_ALICE');
 export const BOB = personId('U_BOB');
 
 export function aFact(change: Partial<DeviceFacts> = {}): DeviceFacts {
-  return someFacts({
+  return ordinary.someFacts({
     deviceId: DEVICE,
     identity: { serial: null, uuid: null, created: null },
     hostname: 'web-01',
@@ -36,52 +35,36 @@ export function aFact(change: Partial<DeviceFacts> = {}): DeviceFacts {
 
 /** One that waits for an approver. */
 export function aRequest(change: Partial<RequestRecord> = {}): RequestRecord {
-  return {
+  const { targets: _, ...request } = ordinary.aRequest({
     organizationId: ORGANIZATION,
-    id: requestId('r_1'),
-    version: 1,
-    state: 'waiting',
-    action: { kind: 'reboot' },
-    seal: 'seal-1',
     fingerprint: 'print-1',
     requesterId: ALICE,
     requestKey: 'delivery-1',
     reason: null,
     createdAt: NOW,
     expiresAt: later(NOW, APPROVAL_EXPIRY_MS),
-    ...UNDECIDED,
-    counts: { ready: 1, open: 1 },
     ...change,
-  };
+  });
+  return request;
 }
 
 export function aTarget(change: Partial<RequestTarget> = {}, before: Partial<Baseline> = {}): RequestTarget {
-  return {
-    requestId: requestId('r_1'),
+  return ordinary.aTarget({
     deviceId: DEVICE,
-    position: 0,
-    displayName: 'web-01',
     facts: aFact(),
-    state: 'accepted',
     before: {
+      ...ordinary.aTarget().before,
       at: SENT,
-      connected: true,
       lastRefreshTime: EARLIER,
       lastDisconnectTime: EARLIER,
       uptime: 5000,
-      needsReboot: true,
-      queueIds: [],
-      aheadMs: 0,
-      missing: [],
-      policy: null,
       ...before,
     },
     issuedAt: SENT,
     acceptedAt: SENT,
-    ...UNSEEN,
     deadlineAt: later(SENT, 30 * MINUTE),
     ...change,
-  };
+  });
 }
 
 /** A pause without an end. */

@@ -18,7 +18,7 @@ import type {
   TargetState,
 } from '../../src/store/port/request-records.ts';
 import type { Store, StoreTables } from '../../src/store/port/store.ts';
-import { UNDECIDED, UNSEEN } from '../harness/request-fields.ts';
+import * as ordinary from '../harness/records.ts';
 import { fresh, ORGANIZATION, START, someFacts } from './builders.ts';
 
 export type NewRequest = Omit<RequestRecord, 'counts'>;
@@ -26,12 +26,9 @@ export type NewRequest = Omit<RequestRecord, 'counts'>;
 /** One that waits for an approval. */
 export function aRequest(given: Partial<NewRequest> = {}): NewRequest {
   const name = fresh();
-  return {
+  const { targets, counts, ...request } = ordinary.aRequest({
     organizationId: ORGANIZATION,
     id: requestId(`r_${name}`),
-    version: 1,
-    state: 'waiting',
-    action: { kind: 'reboot' },
     seal: 'seal',
     fingerprint: `print-${name}`,
     requesterId: personId('U1'),
@@ -39,9 +36,9 @@ export function aRequest(given: Partial<NewRequest> = {}): NewRequest {
     reason: null,
     createdAt: START,
     expiresAt: instant(START + 30 * MINUTE),
-    ...UNDECIDED,
     ...given,
-  };
+  });
+  return request;
 }
 
 /** A device that no other test names. */
@@ -61,20 +58,17 @@ const BEFORE: Baseline = {
 
 export function aRequestTarget(request: RequestId, given: Partial<RequestTarget> = {}): RequestTarget {
   const device = given.deviceId === undefined ? freshDevice() : given.deviceId;
-  return {
+  return ordinary.aTarget({
     requestId: request,
     deviceId: device,
-    position: 0,
-    displayName: 'web-01',
     facts: someFacts(device === null ? {} : { deviceId: device }),
     state: 'ready',
     before: BEFORE,
     issuedAt: START,
     acceptedAt: null,
-    ...UNSEEN,
     deadlineAt: instant(START + 60 * MINUTE),
     ...given,
-  };
+  });
 }
 
 /** One target for each state, on devices of their own, in this order. */
