@@ -100,9 +100,10 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
     return { kind: 'decided', request: result.request };
   };
   const control = createControlRollout(options);
+  const windows: DecisionWindows = createDecisionWindows({ ...options, decide, control, auditRefusal });
 
   return {
-    ...createDecisionWindows({ ...options, decide, control, auditRefusal }),
+    ...windows,
     record: createRecordRequest(options),
     withdraw: (input) => decide({ ...input, role: null, decision: 'withdraw', seal: '' }),
     addReason: async ({ requestId, person, reason }) => {
