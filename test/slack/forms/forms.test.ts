@@ -189,8 +189,8 @@ describe('a form that is submitted', () => {
 
   describe('and whose answer comes later', () => {
     /** The window once the answer has come. */
-    const answered = async (view: View, { update }: Parts = {}) => {
-      const desk = createFormsHarness(update === undefined ? {} : { update });
+    const answered = async (view: View) => {
+      const desk = createFormsHarness();
       await submit(desk, at('act', 'web'));
       await answers(desk, view);
       return { ...desk, shown: desk.windows.at(-1) };
@@ -236,14 +236,6 @@ describe('a form that is submitted', () => {
       ['may have been done', { kind: 'unexpected', changed: 'unknown', reference: newReference() }],
     ])('offers no second try of what %s', async (_what, given) => {
       expect((await answered(problem(given))).shown).toMatchObject({ callback_id: 'home_answer' });
-    });
-
-    it('is sent where the command was typed once its window is closed', async () => {
-      const { told, whispered } = await answered(STARTED, {
-        update: { kind: 'refused', error: 'not_found' },
-      });
-      expect(told).toEqual([]);
-      expect(whispered).toEqual([expect.stringContaining('web-01')]);
     });
   });
 
