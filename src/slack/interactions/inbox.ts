@@ -6,7 +6,7 @@
  */
 import { z } from 'zod';
 import type { Registry } from '../../commands/core/command.ts';
-import { type Clock, DAY, type Instant, instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
+import { type Clock, DAY, type Instant, instant, later, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
 import { channelId, messageTs, personId, requestId, windowId } from '../../lib/ids.ts';
 import { setNewest } from '../../lib/lists.ts';
@@ -138,8 +138,6 @@ const MAX_PENDING_REPLIES = 1_000;
 const ACKNOWLEDGE_WITHIN_MS = 3 * SECOND;
 /** A window that is submitted twice is so within minutes. */
 const DEDUPLICATE_MS = DAY;
-/** Work of people that is due further ahead counts as due. */
-const KEPT_LOOK_MS = 30 * MINUTE;
 /** Tries over about two minutes before the person gets the failure. */
 const MAX_TRIES = 7;
 
@@ -173,15 +171,10 @@ export function createInbox(options: InboxOptions) {
     work: ClaimedWork,
     { caller, form, answer }: { caller: CommandSource; form: StoredForm; answer: FormAnswer },
   ): Promise<WorkResult> => {
-    const now = clock.now();
-    if (answer.isTold) {
-      const endsAt = later(answer.at, DEDUPLICATE_MS);
-      const next = instant(Math.min(endsAt, later(now, KEPT_LOOK_MS)));
-      return endsAt <= now ? DONE : { kind: 'again', dueAt: next };
-    }
+    if (answer.isTold) return DONE;
     const told = await deliver(work, { ...answer, caller, name: 'form' }, () => showInWindow(form, answer));
     if (told.kind === 'done')
-      await keepAnswer(work, { ...answer, isTold: true }, later(clock.now(), KEPT_LOOK_MS));
+      await keepAnswer(work, { ...answer, isTold: true }, later(clock.now(), DEDUPLICATE_MS));
     return told;
   };
 

@@ -6,7 +6,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { ExpressionBuilder, UpdateObject } from 'kysely';
-import { HOUR, type Instant, later, MINUTE } from '../../lib/clock.ts';
+import { DAY, HOUR, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import {
   type ClaimedWork,
   type NewWork,
@@ -127,9 +127,12 @@ const free =
       ]),
     ]);
 
-/** Work that a person waits for: its next attempt is never far ahead. */
+/** Work that a person waits for, and how far ahead it is never due: the inbox remembers a form for a day. */
 const PROMPT_KINDS: readonly WorkKind[] = ['inbox', 'run'];
-const FAR_AHEAD_MS = HOUR;
+const FAR_AHEAD = [
+  { kind: 'inbox', ms: DAY + HOUR },
+  { kind: 'run', ms: HOUR },
+] as const;
 
 /** The first attempt is due at once, or a few seconds later: more than correct clocks differ by, and less than the age at which a change is too late to send. */
 const MAX_CLOCK_DIFFERENCE_MS = 5 * MINUTE;
@@ -141,15 +144,13 @@ const MAX_CLOCK_DIFFERENCE_MS = 5 * MINUTE;
 const isDue = (now: Instant) => (expression: ExpressionBuilder<Schema, 'work'>) =>
   expression.or([
     expression('dueAt', '<=', now),
+    ...FAR_AHEAD.map(({ kind, ms }) =>
+      expression.and([expression('kind', '=', kind), expression('dueAt', '>', later(now, ms))]),
+    ),
     expression.and([
       expression('kind', 'in', PROMPT_KINDS),
-      expression.or([
-        expression('dueAt', '>', later(now, FAR_AHEAD_MS)),
-        expression.and([
-          expression('work.attempts', '=', 0),
-          expression('dueAt', '>', later(now, MAX_CLOCK_DIFFERENCE_MS)),
-        ]),
-      ]),
+      expression('work.attempts', '=', 0),
+      expression('dueAt', '>', later(now, MAX_CLOCK_DIFFERENCE_MS)),
     ]),
   ]);
 

@@ -103,7 +103,7 @@ describe('killed with a press that was stored, before it is acknowledged', () =>
     expect(await people.writes()).toEqual([]);
     expect(actionIdsOf(message)).toEqual(['again']);
     const again = await people.presses('operator', { ...message, channel: '@operator' }, 'again');
-    expect(again.text).toMatch(/scan web-01/i);
+    expect(again.text).toMatch(/scan (of )?web-01/i);
     await until(async () => (await people.writes()).length === 1);
   });
 

@@ -77,6 +77,7 @@ export function workContract(world: () => StoreSetup): void {
       const hour = 3_600_000;
       for (const [kind, due] of [
         ['inbox', 72 * hour],
+        ['inbox', 24 * hour],
         ['run', hour + 1],
         ['run', hour],
         ['follow', 72 * hour],
