@@ -31,6 +31,7 @@ describe('arguments', () => {
 
   it.each([
     ['days:31 alert:x', { kind: 'bad-value', word: 'days:31', expected: '1 to 30 days' }],
+    ['days:0', { kind: 'bad-value', expected: '1 to 30 days' }],
     ['alert:x days:31', { kind: 'bad-value', word: 'alert:x', expected: 'the number of an alert' }],
     ['tag:', { kind: 'bad-value', word: 'tag:', expected: 'a value right after the colon' }],
     ['tag:a tag:b', { kind: 'bad-value', word: 'tag:b', expected: '“tag:” only once' }],
