@@ -5,23 +5,15 @@ import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll } from 'vitest';
 import { openStore } from '../../src/store/open.ts';
-import type { Store } from '../../src/store/port/store.ts';
 import { perTest } from '../harness/per-test.ts';
-import { runVerb, type VerbResult } from '../harness/run-verb.ts';
+import { runVerb } from '../harness/run-verb.ts';
 import { anEntry, ORGANIZATION } from '../store/builders.ts';
 import { storeRequest } from '../store/request-builders.ts';
 
 /** More than one page of them. */
 export const ENTRIES = 1_045;
 
-export type MaintenanceSetup = {
-  readonly folder: string;
-  readonly file: string;
-  readonly store: Store;
-  readonly run: (...words: readonly string[]) => Promise<VerbResult>;
-  /** As somebody with the rights to the file would: without the triggers. */
-  readonly tamper: (statement: string, file?: string) => void;
-};
+export type MaintenanceSetup = Awaited<ReturnType<typeof createMaintenanceSetup>>;
 
 let template: Promise<string> | undefined;
 
@@ -48,7 +40,7 @@ export function useMaintenanceSetup(): () => MaintenanceSetup {
   });
 }
 
-async function createMaintenanceSetup(): Promise<MaintenanceSetup> {
+async function createMaintenanceSetup() {
   template ??= templateFile();
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-kept-'));
   const file = join(folder, 'patchbay.sqlite');
@@ -60,8 +52,9 @@ async function createMaintenanceSetup(): Promise<MaintenanceSetup> {
     folder,
     file,
     store,
-    run: (...words) => runVerb(words, { DATABASE_URL: `sqlite:${file}` }),
-    tamper(statement, at = file) {
+    run: (...words: readonly string[]) => runVerb(words, { DATABASE_URL: `sqlite:${file}` }),
+    /** As somebody with the rights to the file would: without the triggers. */
+    tamper(statement: string, at = file): void {
       const raw = new DatabaseSync(at, { timeout: 5_000 });
       for (const name of ['audit_no_update', 'audit_no_delete', 'audit_no_replace'])
         raw.exec(`drop trigger if exists ${name}`);

@@ -1,18 +1,9 @@
 /** A proxy to a real server that can fall silent: connections stay open, and nothing passes any more. */
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net';
 
-export type TcpProxy = {
-  readonly port: number;
-  /** Nothing is forwarded any more in either direction; connections are still accepted. */
-  readonly silence: () => void;
-  /** Forwards again, with everything that was held. */
-  readonly resume: () => void;
-  /** Connections accepted so far. */
-  readonly taken: () => number;
-  readonly stop: () => Promise<void>;
-};
+export type TcpProxy = Awaited<ReturnType<typeof startTcpProxy>>;
 
-export async function startTcpProxy(target: NetConnectOpts): Promise<TcpProxy> {
+export async function startTcpProxy(target: NetConnectOpts) {
   const sockets = new Set<Socket>();
   let silent = false;
   let taken = 0;
@@ -39,17 +30,20 @@ export async function startTcpProxy(target: NetConnectOpts): Promise<TcpProxy> {
   if (address === null || typeof address === 'string') throw new Error('the proxy has no port');
   return {
     port: address.port,
+    /** Connections accepted so far. */
     taken: () => taken,
-    silence() {
+    /** Nothing is forwarded any more in either direction; connections are still accepted. */
+    silence(): void {
       silent = true;
       for (const socket of sockets) socket.pause();
     },
-    resume() {
+    /** Forwards again, with everything that was held. */
+    resume(): void {
       silent = false;
       for (const socket of sockets) socket.resume();
     },
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         for (const socket of sockets) socket.destroy();
       }),

@@ -24,16 +24,8 @@ const PLACES = 3;
 /** A device restarts, and the service notes it, within this time. */
 const RESTART_MS = [30 * SECOND, 150 * SECOND] as const;
 
-export type SimulatedRollout = {
-  readonly hours: number;
-  readonly requests: number;
-  readonly pages: number;
-  readonly singles: number;
-  readonly walkMinutes: number;
-};
-
 /** A rollout of reboots to the whole fleet. */
-export function simulate(devices: number, latencyMs: number): SimulatedRollout {
+export function simulate(devices: number, latencyMs: number) {
   const service = createService(latencyMs);
   const looks = createLooks(service, devices);
   let rollout = startRollout(planRollout(devices), START);

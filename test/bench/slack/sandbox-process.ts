@@ -5,16 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const ENTRY = fileURLToPath(new URL('../../../src/patchbay.js', import.meta.url));
 
-export type SandboxProcess = {
-  readonly pid: number;
-  /** Of the page and of the control interface. */
-  readonly address: string;
-  readonly apiUrl: string;
-  readonly botToken: string;
-  readonly stop: () => Promise<void>;
-};
-
-export async function startSandboxProcess(): Promise<SandboxProcess> {
+export async function startSandboxProcess() {
   // As in `npm run sandbox`: posts make many short-lived objects, and memory once taken is not given back.
   const child = spawn(process.execPath, ['--max-semi-space-size=4', ENTRY, 'sandbox', '--port', '0'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -29,10 +20,11 @@ export async function startSandboxProcess(): Promise<SandboxProcess> {
   const { slack } = Object(await (await fetch(`${address}/sandbox/state`)).json());
   return {
     pid: child.pid ?? 0,
+    /** Of the page and of the control interface. */
     address,
     apiUrl: slack.apiUrl,
     botToken: slack.botToken,
-    async stop() {
+    async stop(): Promise<void> {
       const ended = once(child, 'close');
       child.kill('SIGTERM');
       await ended;

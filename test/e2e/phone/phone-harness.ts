@@ -11,22 +11,9 @@ export type FormEntries = Readonly<Record<string, EnteredValue>>;
 /** How a line is sent. */
 export type SentLine = 'enter' | 'button';
 
-export type PhoneUser = {
-  readonly becomes: (person: PersonName, channel?: string) => Promise<void>;
-  /** Types a command with the composer's suggestions and sends it; answers from then on count as new. */
-  readonly types: (line: string, sent?: SentLine) => Promise<void>;
-  /** Waits for a new private answer with these words, in the channel or in a form's window, and returns it. */
-  readonly reads: (...words: readonly string[]) => Promise<Locator>;
-  /** The newest of all messages with these words. */
-  readonly sees: (...words: readonly string[]) => Promise<Locator>;
-  /** Waits for a form, fills it in, and submits it. */
-  readonly fillsIn: (entries: FormEntries) => Promise<void>;
-  readonly form: () => Locator;
-  /** Closes the window of a form that shows its answer. */
-  readonly closes: () => Promise<void>;
-};
+export type PhoneUser = Readonly<ReturnType<typeof createPhoneUser>>;
 
-export function createPhoneUser(page: Page): PhoneUser {
+export function createPhoneUser(page: Page) {
   const form = () => page.locator('dialog[open] form[data-view]:not([hidden])');
   /** A window that cannot be submitted any more shows the answer. */
   const answered = () => form().filter({ hasNot: page.locator('[data-submit]') });
@@ -49,7 +36,7 @@ export function createPhoneUser(page: Page): PhoneUser {
   };
   return {
     form,
-    async becomes(person, channel = 'ops') {
+    async becomes(person: PersonName, channel = 'ops'): Promise<void> {
       await openList();
       // After a reload the list is empty at first, and choosing the person whose page it is changes nothing.
       const people = page.locator('select[data-person]:not([data-person=""])');
@@ -64,13 +51,15 @@ export function createPhoneUser(page: Page): PhoneUser {
       await page.locator(`[data-channel="${channel}"][aria-current]`).waitFor({ state: 'attached' });
       await page.locator('#scroller[aria-busy=false]').waitFor();
     },
-    async types(line, sent = 'enter') {
+    /** Types a command with the composer's suggestions and sends it; answers from then on count as new. */
+    async types(line: string, sent: SentLine = 'enter'): Promise<void> {
       before = await newest(page);
       await write(line);
       if (sent === 'enter') await composer().press('Enter');
       else await page.locator('#composer .send').tap();
     },
-    async reads(...words) {
+    /** Waits for a new private answer with these words, in the channel or in a form's window, and returns it. */
+    async reads(...words: readonly string[]): Promise<Locator> {
       const fits = allOf(words);
       // Words and location are read at once: a later read might find another answer.
       return until(
@@ -83,16 +72,19 @@ export function createPhoneUser(page: Page): PhoneUser {
         { what: `an answer with ${words.join(', ')}` },
       );
     },
-    async closes() {
+    /** Closes the window of a form that shows its answer. */
+    async closes(): Promise<void> {
       if ((await answered().count()) > 0) await answered().locator('[data-close]').tap();
       await expect.poll(() => page.locator('dialog[open]').count()).toBe(0);
     },
-    async sees(...words) {
+    /** The newest of all messages with these words. */
+    async sees(...words: readonly string[]): Promise<Locator> {
       const message = holding(page.locator('#messages [data-ts]'), words);
       await message.waitFor();
       return message;
     },
-    async fillsIn(entries) {
+    /** Waits for a form, fills it in, and submits it. */
+    async fillsIn(entries: FormEntries): Promise<void> {
       await form().waitFor();
       for (const [field, entered] of Object.entries(entries)) await enter(page, form(), field, entered);
       await form().locator('[data-submit]').tap();

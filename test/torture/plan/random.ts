@@ -1,31 +1,25 @@
 /** Repeatable randomness: the same seed makes the same choices on every machine. */
 
-export type SeededChance = {
-  /** From 0 up to, but not, 1. */
-  readonly fraction: () => number;
-  /** A whole number from `low` to `high`, both included. */
-  readonly int: (low: number, high: number) => number;
-  readonly pick: <T>(from: readonly [T, ...T[]]) => T;
-  /** Entries are `[weight, value]`. */
-  readonly weighted: <T>(from: readonly [readonly [number, T], ...(readonly [number, T])[]]) => T;
-  readonly happens: (probability: number) => boolean;
-};
+export type SeededChance = Readonly<ReturnType<typeof createChance>>;
 
 /** The xmur3 hash of the text feeds the mulberry32 generator (both public domain). */
-export function createChance(seed: string): SeededChance {
+export function createChance(seed: string) {
   let state = hash(seed);
+  /** From 0 up to, but not, 1. */
   const fraction = (): number => {
     state = (state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+  /** A whole number from `low` to `high`, both included. */
   const int = (low: number, high: number) => low + Math.floor(fraction() * (high - low + 1));
   return {
     fraction,
     int,
-    pick: (from) => from[int(0, from.length - 1)] ?? from[0],
-    weighted(from) {
+    pick: <T>(from: readonly [T, ...T[]]): T => from[int(0, from.length - 1)] ?? from[0],
+    /** Entries are `[weight, value]`. */
+    weighted<T>(from: readonly [readonly [number, T], ...(readonly [number, T])[]]): T {
       let left = fraction() * from.reduce((sum, [weight]) => sum + weight, 0);
       for (const [weight, value] of from) {
         left -= weight;
@@ -33,7 +27,7 @@ export function createChance(seed: string): SeededChance {
       }
       return from[0][1];
     },
-    happens: (probability) => fraction() < probability,
+    happens: (probability: number): boolean => fraction() < probability,
   };
 }
 

@@ -1,7 +1,7 @@
 /** A service for the proofs of one file and profile, reset before each of them. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { createManualClock, type MovableClock } from '../../../../src/lib/clock.ts';
+import { createManualClock } from '../../../../src/lib/clock.ts';
 import type { ManagementService } from '../../../../src/sandbox/contracts/services.ts';
 import { createManagement } from '../../../../src/sandbox/management/management.ts';
 import { createWire } from '../../../../src/sandbox/wire/wire.ts';
@@ -12,17 +12,11 @@ import type { ProfileName } from '../interface/endpoints.ts';
 /** Enough that every filter keeps some and excludes some. */
 const DEVICES = 60;
 
-export type CoverageStage = {
-  readonly profile: ProfileName;
-  readonly management: ManagementService;
-  readonly clock: MovableClock;
-  readonly ask: SendRequest;
-  readonly stop: () => Promise<void>;
-};
+export type CoverageStage = Awaited<ReturnType<typeof startCoverageStage>>;
 
 export type Proof = (ask: SendRequest, stage: CoverageStage) => Promise<void>;
 
-export async function startCoverageStage(profile: ProfileName, devices = DEVICES): Promise<CoverageStage> {
+export async function startCoverageStage(profile: ProfileName, devices = DEVICES) {
   const clock = createManualClock(START);
   const management = await createManagement({ clock, wire: createWire({ clock }), devices, profile });
   const stop = async () => {
