@@ -13,6 +13,7 @@ const PARTS: Readonly<Record<string, string>> = {
   SEEN: '(?:seen|checked in|online)\\b',
   SEVERITY: '(critical|high|medium|low)(?:[- ]severity)?',
   LACKING: '(?:missing|pending|available|outstanding|needed)',
+  POSTED: '(?:alerts?|events?|notifications?)',
   PATCHES: '(?:patches|updates)',
   PERIOD: String.raw`(?<![-\w.#])(?:(?:for|(?<!checked )in|over|within|during|since|of|on|about|the|more than|longer than|at least) )*(?:(?:\d+ ?(?:[hdwm]|min)|(?:\d+|an?|one|two|three|few|several) (?:minute|hour|day|week|month|year)s?|today|yesterday|tonight|(?:this|last|past) (?:\d+ )?(?:morning|night|hour|day|week|month|year|weekend)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|since\b)`,
 };
@@ -39,6 +40,7 @@ const SAID = rows(String.raw`
   ^(?:stop (?:everything|all)|freeze|pause (?:everything|all)|maintenance mode)\b => help pause
   ^(settings|changing|filters)$ => help $1
   ^patch status (?:of |for )?(.+)$ => packages $1
+  ^explain (?:the )?package (.+?)<END> => missing $1
   \b(?:patch|maintenance) windows?\b|^next (?:patch|run)|^schedules?$ => policies
   ^(?:is|are) .*(?:up|down|working|connected|healthy|ok(?:ay)?|fine)<END> => status
   ^(?:cancel|stop|who (?:asked|requested|approved|re(?:boot|start)ed|patched|scanned)|undo|retry|what did|did the)\b => operations
@@ -48,6 +50,8 @@ const SAID = rows(String.raw`
   <NEVER>(?:patched|updated)\b => devices is:pending
   <NEVER><REBOOT> => devices is:needs-reboot
   ^(devices|missing|packages|policies|groups|audit|events) (.*?)(?:as |to )?(?:csv|export|excel)<END> => $1 $2
+  <NEVER>(?:get|see|receiv|post|send)\w*\b.*\b<POSTED>|\b<POSTED>\b.*<NEVER>(?:post|sent|send|arriv|com(?:e|ing)|show)|^no <POSTED>\b => subscriptions
+  ^(?:the )?(?:bot|patchbay)\b.*(?:<NEVER>|\bbroken) => status
   \b(?:which|what) channels?\b|\bwho gets\b.*\balerts?\b => subscriptions all
   \bunmute|\b(?:silences?|silenced|muted)\b => subscriptions
   ^(online|noncompliant|unmanaged|stale)(?: <DEVICES>)?<END> => devices is:$1
@@ -73,7 +77,7 @@ const SENTENCES = rows(String.raw`
   ^subscribe (?:this|the|to)\b|^devices (?:in|of|from) \w|^devices (?:that|which|who|without|missing|lacking|needing|not|never|haven|with|offline)\b(?!:) =>
   ^<REBOOT> (?:required|needed)<END>|^(?:scan|patch|reboot) (?:all|every|everything)(?: <DEVICES>)?<END> =>
   ^(?:groups|patch status|pause (?:rollout|everything|all)|(?:patch )?compliance (?:report|for|of))\b =>
-  ^patch compliance<END>|^missing (?:patches|updates)\b|^<LOOKS> (?:logs?|trail|list|report|overview|summary|page)<END> =>
+  ^patch compliance<END>|^missing (?:patches|updates)\b|^explain (?:the )?package \w|^<LOOKS> (?:logs?|trail|list|report|overview|summary|page)<END> =>
   ^(?:devices|missing|packages|policies|groups|audit|events)\b.* (?:csv|export|excel)<END> =>
 `);
 
@@ -100,7 +104,7 @@ const CANNOT: readonly (readonly [what: NotDone, said: RegExp])[] = [
   ['remove-software', /^(?:uninstall|remove|delete)\b.* (?:from|on)\b|^uninstall\b/i],
   [
     'installed',
-    /\binstalled\b|^(?:who|which \w+|what \w+|devices) (?:has|have|uses?|runs?|with) (?!.*\b(?:not|never|been|missing|patch|update|old|outdated|vulnerab|pending|fail))|\b(?:older|newer|lower|below) than? ?v?\d/i,
+    /\binstalled\b|^(?:who|which \w+|what \w+|devices) (?:has|have|uses?|runs?|with) (?!.*\b(?:not|never|been|missing|patch|update|old|outdated|vulnerab|pending|fail))|\b(?:older|newer|lower|below) than? ?v?\d[\d.]*\b(?! ?(?:minute|hour|day|week|month|year))/i,
   ],
   ['lock', /^(?:lock|wipe|erase|locate|track)\b/i],
   ['remind', /^remind\b/i],
@@ -109,6 +113,10 @@ const CANNOT: readonly (readonly [what: NotDone, said: RegExp])[] = [
     'repeat',
     /\b(?:every|each) (?:day|night|week|month|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\b(?:at night|on weekends|overnight|quiet hours)\b/i,
   ],
+  [
+    'own-settings',
+    /^(?:change|set|rotate|replace|renew|edit|enter|where)\b.*\b(?:api|tokens?|keys?|secrets?|credentials?)\b(?!-)/i,
+  ],
   ['test-alert', /\btest (?:alert|message|notification)/i],
   [
     'approval-rules',
@@ -116,7 +124,13 @@ const CANNOT: readonly (readonly [what: NotDone, said: RegExp])[] = [
   ],
 ];
 
-const PERIOD = new RegExp(withParts('<PERIOD>'), 'i');
+/** Words that patterns speak of, in other forms too. */
+export const SPOKEN = new RegExp(
+  `^(?:re)?(?:${[...SAID, ...TOPICS].flatMap(({ literals }) => literals).join('|')})(?:e?[srd]|ers|ing|y|ies|t|ce|le|ilit(?:y|ies)|ation)?$`,
+  'i',
+);
+
+export const PERIOD = new RegExp(withParts('<PERIOD>'), 'i');
 /** How many days back a time in words goes. */
 const DAYS = rows(String.raw`
   \b(\d+) ?d(?:ays?)?\b => $1
@@ -131,8 +145,7 @@ const POLITE =
 const MAX_SENTENCE = 300;
 
 const BECAUSE = / because /i;
-const REASON = /(?:\bbecause\b|(?<=: )).*$/is;
-const DECISION = new RegExp(withParts('^<DECIDE>\\b:?(.*)'), 'is');
+export const REASON = /(?:\bbecause\b|(?<=: )).*$/is;
 const COURTESY = /(\S)(?:[\s,]+(?:please|pls|plz|thanks|thank you|thx))+[\s.!]*$/i;
 /** What a person says of a device after its name. */
 const COMPLAINT = /, (?=(?:it|he|she|they|we|i)(?:['’]s)? )/i;
@@ -179,32 +192,6 @@ export function askedLine(typed: string): string | null {
   return ['subscribe', channel.replace(/^this channel$/i, 'here'), ...events].join(' ');
 }
 
-/** A condition that no list has. */
-const CONDITION =
-  /\b(?:(?:ha(?:ve|s|d)|were|was|are|is|did|do|does)(?:n['’]t| not| never)|never|older than|newer than|(?:more|less|longer) than)\b.*$/i;
-const OF_ONE = /^(?:group|missing|devices (?:group|user|missing):)/;
-/** Words of a decision that name nothing. */
-const DECIDED =
-  /^(?:the|an?|all|any|my|this|that|those|it|of|for|on|to|everything|pending|waiting|(?:request|approval|re(?:boot|start)|patch|update|scan|rollout|change)(?:e?s)?|#?\d*)$/i;
-
-/** What of the sentence the line that answers it does not say; help is about any. */
-export function leftOut(sentence: string, line: string): string | null {
-  if (line.startsWith('help')) return null;
-  const [reason] = REASON.exec(sentence) ?? [];
-  const said = sentence.replace(REASON, '');
-  const [condition] = (OF_ONE.test(line) ? CONDITION.exec(said) : null) ?? [];
-  const [period] = (/ days:| is:stale/.test(line) ? null : PERIOD.exec(said)) ?? [];
-  const parts = [namesDecided(said, line), condition ?? period?.trim(), reason];
-  return parts.filter(Boolean).join(' … ') || null;
-}
-
-/** What of a decision its list is not narrowed to. */
-function namesDecided(said: string, line: string): string {
-  const [, names = ''] = (line.startsWith('approvals') ? DECISION.exec(said) : null) ?? [];
-  const words = names.replace(PERIOD, '').split(/[\s,.:?!]+/);
-  return words.filter((word) => !DECIDED.test(word) && !line.includes(word)).join(' ');
-}
-
 /** The command of what it is about. */
 export const topicLine = (line: string): string | null => lineOf(TOPICS, line);
 
@@ -226,7 +213,8 @@ function rows(text: string) {
     .map((row) => {
       const [said = '', meant = ''] = row.trim().split(/ => ?/);
       const whole = withParts(withParts(said));
-      return { said: new RegExp(whole, 'is'), meant };
+      const literals = whole.replace(/\\\w/g, ' ').match(/[a-z]{3,}/gi) ?? [];
+      return { said: new RegExp(whole, 'is'), literals, meant };
     });
 }
 

@@ -5,6 +5,7 @@ import type { IndexedDevice } from '../../inventory/inventory.ts';
 import { fold } from '../../lib/text.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
 import type { ReadPorts } from '../core/command.ts';
+import { ASKING, EMPTY, KIND, leftOut } from '../parser/left-out.ts';
 import { withoutCourtesy, withoutPoliteness } from '../parser/said-lines.ts';
 import { unwrapSlackText } from '../parser/slack-text.ts';
 import { timeAmong } from '../parser/time-words.ts';
@@ -49,13 +50,6 @@ const EVERYWHERE =
 /** What no line says: devices that are left out, and policies. */
 const UNSAID =
   /\b(?:except|but|not|without|excluding|polic(?:y|ies)|(?:every|each) (?:day|night|week|month|\w+day))\b|n['’]t\b/i;
-/** Words that name nothing. */
-const EMPTY =
-  /^(?:the|all|an?|and|any|every|everything|everywhere|our|my|on|to|of|for|in|at|by|with|from|this|that|those|these|s|it|is|are|has|have|now|asap|show|list|give|me|us|how|many|there|do|we|groups?|tag|which|missing|pending|affected|vulnerable|against|latest|newest|new|updates?|patch(?:es)?|upgrades?|fleet|whole|severity)$/i;
-/** Nouns for a device of any kind; `laptops` may be a group. */
-const KIND =
-  /^(?:device|machine|computer|server|laptop|notebook|desktop|workstation|pc|host|box|endpoint)(?:s|es)?$/i;
-
 type Named = {
   devices: string[];
   /** Words by which devices are found, such as who is logged in. */
@@ -261,7 +255,7 @@ export async function devicesSaid(
 
 /** A sentence with one of these asks what was done to a device. */
 const PAST =
-  /\b(?:why|when|did|was|were|fail(?:s|ed|ures?)?|asked|requested|approved|denied|(?:re)?tr(?:y|ied)|history|happened|alerts?|last|who \w+ed)\b/i;
+  /\b(?:why|when|did|was|were|been|fail(?:s|ed|ures?)?|asked|requested|approved|denied|(?:re)?tr(?:y|ied)|history|happened|alerts?|last|who \w+ed)\b/i;
 
 /** What a sentence is about, and what shows it of a device. */
 const PAGES: readonly (readonly [about: RegExp, line: (device: string) => string])[] = [
@@ -275,6 +269,8 @@ const PAGES: readonly (readonly [about: RegExp, line: (device: string) => string
   ],
   [/(?:)/, (device) => `device ${device}`],
 ];
+
+const isOfPage = (word: string): boolean => PAGES.slice(0, -1).some(([about]) => about.test(word));
 
 const CHANGE = /\b(?:patch|install|updat|upgrad|re(?:boot|start)|scan)/i;
 
@@ -294,7 +290,7 @@ export async function lineOfMentions(sentence: string, ports: NamePorts): Promis
   const [owner] = owners;
   const one = device ?? owner;
   const isPast = one !== undefined && PAST.test(sentence);
-  const name = isPast ? undefined : (/\bversions? of (\S+)/i.exec(sentence)?.[1] ?? named.packages[0]);
+  const name = isPast ? undefined : (named.packages[0] ?? softwareIn(unknown));
   if (one !== undefined && name !== undefined) return `packages ${quoteWord(one)} ${quoteWord(name)}`;
   if (device !== undefined)
     return PAGES.find(([about]) => about.test(sentence))?.[1](quoteWord(device)) ?? null;
@@ -306,6 +302,25 @@ export async function lineOfMentions(sentence: string, ports: NamePorts): Promis
   // A number may belong to the name of a device that is mistyped.
   const isUnsure = filters.length === 0 || unknown.some((word) => /\d/.test(word));
   return isUnsure ? null : `devices ${queryOf(owners, filters)}`;
+}
+
+/** The only word that is left of a question about what is installed. */
+function softwareIn(unknown: readonly string[]): string | undefined {
+  const asksFor = /^(?:installed|versions?)$/i;
+  const [name, ...others] = unknown.filter(
+    (word) => ![ASKING, asksFor].some((one) => one.test(word)) && !isOfPage(word),
+  );
+  return others.length === 0 && unknown.some((word) => asksFor.test(word)) ? name : undefined;
+}
+
+/** What to say beside the answer to a sentence: what its line leaves out, and another list that it may mean. */
+export async function notesOn(sentence: string, line: string, ports: NamePorts) {
+  // Such a line has the number of the device that a user has.
+  const { others } = /#\d/.test(line) ? await mentionsIn([sentence], ports) : { others: [] };
+  const shown = line.startsWith('device ') ? namesIn(sentence).filter(isOfPage) : [];
+  const other = await listByName(line, ports);
+  const offers = other === null ? {} : { offers: [other] };
+  return { leftOut: leftOut(sentence, line, [...others, ...shown]), ...offers };
 }
 
 /** What a sentence names that only asks. */
@@ -349,7 +364,7 @@ export async function listByName(line: string, { inventory, clock }: NamePorts):
 }
 
 /** What answers a sentence for the whole fleet. */
-const GENERAL = /^(?:alerts|approvals$|events name:patch-failed|operations|policies|status)\b/;
+const GENERAL = /^(?:alerts|approvals$|events name:patch-(?:failed|installed)|operations|policies|status)\b/;
 /** A list that a group can narrow. */
 const LIST = /^(?:devices|missing)\b/;
 /** A group of which only the place in the sentence says that it is one. */
@@ -365,7 +380,7 @@ export async function closerLine(sentence: string, line: string, ports: NamePort
     const command = /\bpending\b(?!.*\b(?:approv|request))/i.test(sentence) ? 'packages' : line;
     return device === undefined || !sentence.includes(device) ? null : `${command} ${device}`;
   }
-  const fits = /^(?:policies|status)$/.test(line) ? /^device / : /^device .* timeline$/;
+  const fits = /^(?:policies|status)$/.test(line) ? /^(?:device|group) / : /^device .* timeline$/;
   return meant !== null && fits.test(meant) ? meant : null;
 }
 

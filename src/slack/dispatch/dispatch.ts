@@ -19,7 +19,7 @@ import {
   type ParsedLine,
   unknownLine,
 } from '../../commands/parser/line-parser.ts';
-import { leftOut, listOfAll, topicLine } from '../../commands/parser/said-lines.ts';
+import { listOfAll, topicLine } from '../../commands/parser/said-lines.ts';
 import { withAnswerableOffers } from '../../commands/parser/typo-offers.ts';
 import { deviceNamedBy } from '../../commands/targets/device-mentions.ts';
 import { type DeviceRef, devicePicker, PERSON_PRIORITY } from '../../commands/targets/resolve-device.ts';
@@ -30,6 +30,7 @@ import {
   devicesSaid,
   lineOfMentions,
   listByName,
+  notesOn,
 } from '../../commands/targets/sentence.ts';
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { displayName } from '../../fleet/model/resources.ts';
@@ -199,7 +200,7 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
   /** What is not done here, with what it mentions, or is about. */
   const withMention = async (problem: UnknownCommand['problem'], source: LineSource): Promise<View> => {
     const { word, notDone } = problem;
-    if (notDone === 'approval-rules') return { kind: 'problem', problem };
+    if (notDone === 'approval-rules' || notDone === 'own-settings') return { kind: 'problem', problem };
     const line = (await lineOfMentions(word, await portsOf(source.caller))) ?? topicLine(word);
     if (line === null) return { kind: 'problem', problem };
     if (notDone === 'installed' && !/^(?:missing|devices missing:)/.test(line))
@@ -214,9 +215,8 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
     const read = await parseLine(line, source.caller.person);
     const view = await runParsed(read.kind === 'kept' ? read.parsed : read, source);
     if (view.kind === 'fill-in') return view;
-    const other = await listByName(line, await portsOf(source.caller));
-    const offers = other === null ? {} : { offers: [other] };
-    return { kind: 'expanded', view, name: null, line, leftOut: leftOut(sentence, line), ...offers };
+    const notes = await notesOn(sentence, line, await portsOf(source.caller));
+    return { kind: 'expanded', view, name: null, line, ...notes };
   };
 
   const runParsed = async (parsed: ParsedLine, source: LineSource): Promise<View> => {

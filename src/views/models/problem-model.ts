@@ -31,7 +31,8 @@ export type NotDone =
   | 'request-alerts'
   | 'repeat'
   | 'test-alert'
-  | 'approval-rules';
+  | 'approval-rules'
+  | 'own-settings';
 
 /** What a failure may have changed; null: it was a read, which changes nothing. */
 export type Changed = 'nothing' | 'unknown' | null;

@@ -55,6 +55,8 @@ const NOT_DONE: Record<NotDone, (root: string) => Mrkdwn> = {
     md`There are no schedules yet, so nothing repeats. ${inlineCode(`${root} silence`)} holds alerts for a while, once.`,
   'test-alert': (root) =>
     md`There are no test alerts. ${inlineCode(`${root} subscribe`)} chooses what a channel gets, and says what it chose.`,
+  'own-settings': () =>
+    md`Patchbay’s own settings are in environment variables and its configuration file. Whoever runs it changes them there and restarts it.`,
   'approval-rules': (root) =>
     md`Everything that changes devices, groups or policies needs somebody else’s approval. A scan, a policy test and a device’s display name don’t. ${inlineCode(`${root} explain COMMAND`)} says more about one.`,
 };

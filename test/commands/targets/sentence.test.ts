@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { leftOut } from '../../../src/commands/parser/left-out.ts';
 import {
   askedLine,
   isSentence,
-  leftOut,
   notDone,
   saidLine,
   topicLine,
@@ -122,6 +122,11 @@ describe('a question', () => {
     ['which version of zoom does jsmith have', 'packages jsmith zoom'],
     ['is openssl on web-01 current', 'packages web-01 openssl'],
     ['what laptop does jsmith have', 'devices user:jsmith group:laptops'],
+    ['does jsmith have zoom installed', 'packages jsmith zoom'],
+    ['does jsmith have notepad installed', 'packages jsmith notepad'],
+    ['is slack installed on web-01', 'packages web-01 slack'],
+    ['what is installed on web-01', 'packages web-01'],
+    ['which software is installed on web-01', 'packages web-01'],
     ['when did jsmith’s laptop last check in', 'devices user:jsmith group:laptops'],
     ['when did dana’s laptop last check in', 'device #6'],
     ['when was dana’s laptop last patched', 'device #6 timeline'],
@@ -172,6 +177,9 @@ describe('a line that is no command', () => {
     ['roles', 'help'],
     ['is everything working', 'status'],
     ['list silences', 'subscriptions'],
+    ['why don’t I get alerts', 'subscriptions'],
+    ['bot isn’t posting events, why', 'subscriptions'],
+    ['the bot does not answer', 'status'],
     ['who is missing CVE-2024-6387', 'missing CVE-2024-6387'],
     ['what failed today', 'events name:patch-failed days:1'],
     ['show me all running rollouts', 'rollouts'],
@@ -212,6 +220,7 @@ describe('a line that is no command', () => {
     ['patch compliance', 'compliance groups'],
     ['missing patches', 'missing severity:critical,high,medium,low'],
     ['audit log', 'audit'],
+    ['explain package openssl', 'missing openssl'],
     ['groups Laptops', 'group Laptops'],
     ['missing CVE-2024-6387 csv', 'missing CVE-2024-6387'],
   ])('%s only begins like a command', (said, meant) => {
@@ -265,7 +274,15 @@ describe('a line that is no command', () => {
     ['who hasn’t been rebooted this month', 'devices is:needs-reboot', 'this month'],
     ['what happened to web-01 yesterday', 'device web-01 timeline', 'yesterday'],
     ['what happened yesterday', 'operations', 'yesterday'],
-    ['what did I approve today', 'audit days:1', null],
+    ['what did I approve today', 'audit days:1', 'I'],
+    ['what did anybody change today', 'audit days:1', null],
+    ['critical patches older than 30 days', 'missing severity:critical', 'older than 30 days'],
+    ['mute notifications until tomorrow', 'help silence', 'until tomorrow'],
+    ['mute alerts', 'help silence', null],
+    ['cancel the reboot of web-01', 'approvals mine', 'web-01'],
+    ['how many laptops are offline', 'devices is:offline sort:seen', null],
+    ['what failed on the kiosks today', 'events name:patch-failed days:1', 'kiosks'],
+    ['which reboots failed because of the agent', 'operations', 'because of the agent'],
     ['new devices this week', 'events name:device-added days:7', null],
     ['approve the openssl patch', 'approvals', 'openssl'],
     ['approve jsmith’s request', 'approvals', 'jsmith’s'],
@@ -282,10 +299,20 @@ describe('a line that is no command', () => {
     expect(leftOut(said, read ?? '')).toBe(leftOutOf);
   });
 
+  it('keeps a whole clause, and leaves out all that is said besides names', () => {
+    const line = 'devices user:jsmith group:laptops';
+    expect(leftOut('jsmith laptop is slow, when was it rebooted?', line)).toBe('slow, when was it rebooted');
+    expect(leftOut('which laptops does jsmith have', line)).toBeNull();
+  });
+
   it.each([
     ['uninstall zoom', 'remove-software'],
     ['who has chrome installed', 'installed'],
     ['who has chrome 120', 'installed'],
+    ['critical patches older than 30 days', null],
+    ['change the API key', 'own-settings'],
+    ['where is the token set', 'own-settings'],
+    ['is the API key valid', null],
     ['who has not been seen', null],
     ['which devices have openssl older than 3.0', 'installed'],
     ['which devices have outdated chrome', null],

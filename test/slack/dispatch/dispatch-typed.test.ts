@@ -148,7 +148,6 @@ describe('words that begin with no command', () => {
   );
 
   it.each([
-    ['shut down web-01', 'device web-01'],
     ['is web-01 online?', 'device web-01'],
     ['who is using web-01?', 'device web-01'],
     ['what happened to web-01?', 'device web-01 timeline'],
@@ -196,6 +195,11 @@ describe('words that begin with no command', () => {
   it.each([
     ['approve the openssl patch on web-01 because urgent', 'approvals web-01', 'openssl … because urgent'],
     ['why did web-01 fail last week', 'device web-01 timeline', 'last week'],
+    ['shut down web-01', 'device web-01', 'shut down'],
+    ['why did openssl fail on web-01', 'device web-01 timeline', 'openssl'],
+    ['is web-01 down', 'device web-01', null],
+    ['when did deploy’s server last check in', 'device #1001', null],
+    ['has web-01 been patched this week', 'device web-01 timeline', 'this week'],
     ['which computers have not been seen for 2 weeks', 'devices is:offline sort:seen', 'for 2 weeks'],
   ])('name all of “%s” that the answer leaves out', async (said, line, leftOut) => {
     expect(await typed(said)).toMatchObject({ line, leftOut });
@@ -212,6 +216,14 @@ describe('words that begin with no command', () => {
       expect(await typed(said)).toMatchObject({ line });
     const { text: words } = renderView(await typed('remove zoom from web-01'));
     expect(words).toMatch(/^Patchbay installs patches. It removes no software\.\n.*\n`.fleet device web-01`/);
+  });
+
+  it('say who changes what this bot is set up with', async () => {
+    const { text: words } = renderView(await typed('change the API key'));
+    expect(words).toMatch(
+      /^Patchbay’s own settings are in environment variables and its configuration file\./,
+    );
+    expect(words).not.toContain('Did you mean');
   });
 
   it('say what is known of installed packages, and show those of one device', async () => {
@@ -371,6 +383,7 @@ it.each([
   ['what patches are missing on web-01', 'packages web-01'],
   ['devices of deploy', 'devices user:deploy'],
   ['devices in web', 'devices tag:web'],
+  ['when does the next policy run on the Linux servers', 'group "Linux servers"'],
   ['devices in nowhere', 'devices group:"nowhere"'],
   ['approve deploy’s request', 'approvals'],
   ['compliance Linux servers', 'group "Linux servers"'],

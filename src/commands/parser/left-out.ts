@@ -1,0 +1,58 @@
+/** What of a sentence the line that answers it leaves out. Pure. */
+import { fold } from '../../lib/text.ts';
+import { PERIOD, REASON, SPOKEN } from './said-lines.ts';
+
+/** Words that name nothing. */
+export const EMPTY =
+  /^(?:the|all|an?|and|any|every|everything|everywhere|our|my|on|to|of|for|in|at|by|with|from|this|that|those|these|s|it|is|are|has|have|now|asap|show|list|give|me|us|how|many|there|do|we|groups?|tag|which|missing|pending|affected|vulnerable|against|latest|newest|new|updates?|patch(?:es)?|upgrades?|fleet|whole|severity)$/i;
+/** Nouns for a device of any kind; `laptops` may be a group. */
+export const KIND =
+  /^(?:device|machine|computer|server|laptop|notebook|desktop|workstation|pc|host|box|endpoint)(?:s|es)?$/i;
+/** Words that only make a question of those beside them. */
+export const ASKING =
+  /^(?:who|what|when|where|why|does|did|was|were|will|would|can|could|should|be|been|not|i|you|he|she|they|their|its|if|as|so|or|than|just|about|off?|out|up|much|left|right|please|find|search|look|see|get|tell|user|using|uses?|run|check|still|really|wrong|ip|no|any(?:body|one)|some(?:body|one)|happens|go(?:ne)?|through|finish|[#\d]+|\w+n['’]?t)$/i;
+/** The audit is not narrowed to a person. */
+const PERSON = /^(?:I|we|my|our)$/i;
+/** A condition that no list has. */
+const CONDITION =
+  /\b(?:(?:ha(?:ve|s|d)|were|was|are|is|did|do|does)(?:n['’]t| not| never)|never|older than|newer than|(?:more|less|longer) than)\b.*$/i;
+const OF_ONE = /^(?:group|missing|devices (?:group|user|missing):)/;
+const UNTIL = /\b(?:until|till)\b.*$/i;
+/** A list of what is named answers nothing else that is said of it. */
+const NAMES_ALONE = /^devices (?!.*\b(?:is|missing):)./;
+const WORD = /\b(?:shut|turn|power) ?(?:down|off)\b|[\p{L}\p{N}#](?:[\p{L}\p{N}._’'-]*[\p{L}\p{N}])?/giu;
+
+/**
+ * Times, conditions, reasons, and words that neither the line nor a pattern has. `meant`: words that the line says in its
+ * own way. Help is about any.
+ */
+export function leftOut(sentence: string, line: string, meant: readonly string[] = []): string | null {
+  const isSilence = line === 'help silence';
+  if (line.startsWith('help') && !isSilence) return null;
+  const [reason] = REASON.exec(sentence) ?? [];
+  const said = sentence.replace(REASON, '');
+  const spans = [
+    OF_ONE.test(line) ? CONDITION.exec(said) : null,
+    / days:| is:stale/.test(line) ? null : PERIOD.exec(said),
+    UNTIL.exec(said),
+  ].flatMap((span) => (span === null ? [] : [{ from: span.index, to: span.index + span[0].length }]));
+  const isOut = (word: string, at: number): boolean => {
+    if (spans.some(({ from, to }) => at >= from && at < to)) return true;
+    if (PERSON.test(word)) return line.startsWith('audit');
+    const name = word.replace(/['’]s$/, '');
+    return !isSilence && !isFiller(name) && !isSaid(name, line, meant);
+  };
+  // Words that are left out, with the fillers between them, make one part; a word that counts begins another.
+  const marked = said.replace(WORD, (word, at: number) => {
+    if (isOut(word, at)) return `\0${word}\0`;
+    return isFiller(word) ? word : '\n';
+  });
+  const parts = (marked.match(/\0.*\0/g) ?? []).map((part) => part.replaceAll('\0', ''));
+  return [...parts, ...(reason === undefined ? [] : [reason])].join(' … ') || null;
+}
+
+const isFiller = (word: string): boolean => [EMPTY, KIND, ASKING].some((filler) => filler.test(word));
+
+const isSaid = (word: string, line: string, meant: readonly string[]): boolean =>
+  [line, ...meant].some((text) => fold(text).includes(fold(word))) ||
+  (SPOKEN.test(word) && !NAMES_ALONE.test(line));
