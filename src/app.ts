@@ -33,7 +33,6 @@ export type { AppOptions } from './parts.ts';
 
 export type App = Readonly<ReturnType<typeof createApp>>;
 
-/** Builds the product without starting it. */
 export function createApp(options: AppOptions) {
   const order = createShutdownOrder();
   let ready: Promise<void> | null = null;
@@ -141,7 +140,6 @@ function serviceVitals({ fleet }: Base, { inventory }: Indexes): Vitals['service
   return { failing, doubts: inventory.doubts(), isEmpty: inventory.fleetSize() === 0 };
 }
 
-/** Starts to read the fleet and its event log, as far as this process leads. */
 async function startReads(
   { cluster }: Base,
   { inventory, missingPatches }: Indexes,

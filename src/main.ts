@@ -1,15 +1,11 @@
 /** The command line: one file per verb. */
 import { closestWord } from './lib/text.ts';
 
-/** Runs one verb with the words that follow it. */
 type CliVerb = (words: readonly string[]) => Promise<void>;
 
 type Verb = {
-  /** How it is called. */
   readonly usage: string;
-  /** One sentence for the list of all verbs. */
   readonly what: string;
-  /** Further lines of its own help. */
   readonly more?: string;
   readonly run: CliVerb;
 };
@@ -78,7 +74,6 @@ export async function main([verb = '', ...options]: readonly string[]): Promise<
   process.exitCode = 2;
 }
 
-/** Each verb with its meaning on a line of its own. */
 function usageOfAll(): string {
   const width = Math.max(...Object.values(VERBS).map(({ usage }) => usage.length));
   const lines = Object.values(VERBS).map(({ usage, what }) => `  ${usage.padEnd(width)}  ${what}\n`);

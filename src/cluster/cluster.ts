@@ -29,7 +29,6 @@ export type Cluster = {
   readonly start: () => Promise<void>;
   /** Gives up the leadership, so that another replica can take over at once. */
   readonly stop: () => Promise<void>;
-  /** Whether this process certainly leads now. */
   readonly leads: () => boolean;
   /** Called whenever this process becomes the leader. */
   readonly onLead: (take: () => void) => void;
@@ -47,9 +46,7 @@ type ClusterOptions = {
   readonly store: ReplicaStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** How this process's own reading of the event log goes. */
   readonly ownEventLogStatus: () => EventLogStatus;
-  /** Connections with Slack that this process holds. */
   readonly ownConnections?: () => number;
   /** Wall time between two heartbeats. */
   readonly everyMs?: number;

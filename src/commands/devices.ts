@@ -71,7 +71,6 @@ export const IDS_PER_ROW = 50;
 /** Devices are kept by their ids: there may be a hundred thousand. Their facts are those of now. */
 export type DevicesResult = {
   readonly rows: Float64Array;
-  /** The part of the view that all pages share. */
   readonly summary: Omit<DevicesView, 'rows' | 'paging'>;
   readonly patch: PatchChoice;
   readonly asOf: Instant;

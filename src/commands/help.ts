@@ -128,10 +128,8 @@ function tryButtonOf({ name, kind, form, parse }: Command): HelpView['attempt'] 
 
 type HelpView = Extract<View, { kind: 'help' }>;
 
-/** `help filters` explains the filters of this command. */
 const COMMANDS_WITH_FILTERS = 'devices';
 
-/** Explains the filters of `devices`. */
 const FILTERS = 'filters';
 
 /** Topics in the order of the first screen. */
@@ -166,7 +164,6 @@ const TOPICS = [
 ] as const;
 type TopicName = (typeof TOPICS)[number]['name'];
 
-/** Lists every command, topic by topic. */
 const ALL = 'all';
 
 /** Commands whose topic does not follow from their kind. */
@@ -345,7 +342,6 @@ const ALERTS = { title: 'See recent alerts', line: 'alerts' };
 const WAITING = { title: 'See what is waiting for approval', line: 'approvals' };
 const RUNNING = { title: 'See operations in progress', line: 'operations' };
 
-/** Six tasks that the reader's role allows. */
 function tasksFor(may: (need: Permission) => boolean): readonly HelpTask[] {
   const changes = may('propose') ? [PATCH, REBOOT] : [PENDING, NEEDS_REBOOT];
   return [FIND, MISSING, ...changes, ALERTS, may('approve') ? WAITING : RUNNING];

@@ -147,7 +147,6 @@ async function drawForm(filters: readonly PreviewFilter[], ports: ReadPorts): Pr
 const HOW_FIELDS_COMBINE =
   'A device must match every field that you fill in. Separate several values in a field with commas.';
 
-/** The devices that match these filters, in words. */
 async function matchingDevices(filters: readonly PreviewFilter[], ports: ReadPorts): Promise<string> {
   if (filters.length === 0)
     return 'Shows which devices a policy’s device filter would match. Fill in one or more fields and choose Show matching devices. On a computer, you can press Enter in a field to see the matches here first.';

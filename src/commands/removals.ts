@@ -153,7 +153,6 @@ async function groupFields(of: number, { fleet, clock }: ReadPorts): Promise<Dra
   ]);
 }
 
-/** What goes with the thing is shown, and its name is to be typed. */
 function removalForm(
   subject: FormSubject,
   thing: 'device' | 'group',
@@ -269,7 +268,6 @@ function proposeRemoval(
   return { kind: 'problem', problem: { kind: 'name-not-typed', name: nameToType(record) } };
 }
 
-/** The one device that a command without filters of its own changes, and why. */
 function parseSingleDevice(words: LineWords): TypedInput<{ device: DeviceRef; reason: string | null }> {
   const many = manyDevicesFault(words);
   return many === null ? parseDevice(words, { reason: true }) : usageFault(many);

@@ -236,7 +236,6 @@ function silenceOption({ number, scope, reason }: SilenceRecord): FormOption {
   return { value: String(number), label, ...(reason === null ? {} : { detail: reason }) };
 }
 
-/** A new silence, or with `off` the number of one that shall end. */
 function parseSilence(line: LineWords): TypedInput<SilenceInput> {
   const of = only.parse(line, { free: true, reason: true });
   if (of.kind === 'fault') return of;

@@ -34,7 +34,6 @@ export function hasFailed(findings: readonly Finding[], check: string): boolean 
   return findings.some(({ name, status }) => name === check && status === 'fail');
 }
 
-/** One line, and a second one with what to do. */
 export function findingText({ status, name, seen, remedy }: Finding): string {
   const line = `${status.padEnd(4)}  ${name}: ${seen}`;
   return remedy === null ? line : `${line}\n      → ${remedy}`;

@@ -158,7 +158,6 @@ type MembersOptions = {
 type NamedId<Id> = { readonly id: Id; readonly role: Role };
 type SlackUserGroup = { readonly id?: string; readonly team_id?: string; readonly date_delete?: number };
 
-/** One finding for all of them, or one for each problem. */
 export async function checkMembers(options: MembersOptions): Promise<readonly Finding[]> {
   const { roles } = options.configuration;
   const people = ROLES.flatMap((role) => roles[role].people.map((id) => ({ id, role })));

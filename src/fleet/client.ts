@@ -79,7 +79,6 @@ export function createFleetClient(options: FleetClientOptions) {
     editor: createEditor({ calls, reads: createReads(calls), reader, organizationId, dialect, wait }),
     /** The time of the service's own clock, exact to about a second; null until it has stated one. */
     serviceNow: serviceClock.now,
-    /** Figures about the calls, for monitoring. */
     figures: calls.figures,
     /**
      * Ends reads in flight and calls that wait for a turn at once; a write in flight still gets its answer. May be

@@ -41,7 +41,6 @@ export type Vitals = {
   readonly service: {
     readonly failing: ServiceFailing | null;
     readonly doubts: readonly DoubtedList[];
-    /** It lists no device at all. */
     readonly isEmpty: boolean;
   };
   readonly events: {

@@ -31,11 +31,8 @@ type HealthMonitorOptions = {
   readonly signs: Pick<VitalSigns, 'slackAnsweredAt' | 'slackIsWell' | 'connectionsCountedAt'>;
   readonly vitals: () => Promise<Vitals>;
   readonly pollLoop: Pick<PollLoop, 'health'>;
-  /** Makes any call to Slack. */
   readonly askSlack: () => Promise<unknown>;
-  /** Looks whether the channel for approvals became shared. */
   readonly checkShared: () => Promise<void>;
-  /** Has Slack count the connections of the app. */
   readonly recountConnections: () => void;
   readonly admins: () => Promise<readonly PersonId[]>;
   /** Notifies of problems that the database cannot store. */
@@ -238,7 +235,6 @@ export function createVitalSigns(clock: Clock) {
 
   return {
     slack: slack.watch,
-    /** When Slack last answered anything. */
     slackAnsweredAt: slack.answeredAt,
     /** False while Slack refuses the token, a scope is missing, or Slack does not answer. */
     slackIsWell: (): boolean => slack.read().refusal === null && slack.read().silentSince === null,

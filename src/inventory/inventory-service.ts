@@ -110,7 +110,6 @@ export function createInventory({
     ...port,
     /** Loads the saved index, and keeps it fresh from then on. */
     start: refresher.start,
-    /** Waits for running work. */
     stop: refresher.stop,
     /** What people call the device, from memory only; null when the index does not have it. */
     displayName(id: DeviceId): string | null {
@@ -129,7 +128,6 @@ export function createInventory({
     doubts: state.doubts,
     /** Loads what other replicas have learned since; never throws. */
     followReplicas: refresher.followReplicas,
-    /** From now on, this process reads the fleet. */
     lead: refresher.lead,
     /** Calls the listener, the only one, with each device that is connected again. */
     onReturn: state.onReturn,

@@ -98,7 +98,6 @@ export type Inventory = {
   readonly forgetDevice: (id: DeviceId) => void;
   /** Drops a group that was just removed. Its devices are in another one by then. */
   readonly forgetGroup: (id: GroupId) => void;
-  /** Adds names of packages that were just seen. */
   readonly learnPackages: (names: Iterable<string>) => void;
   /** Reads the fleet and believes lists that lack up to `most` of what is known. Throws FleetFailure. */
   readonly acceptRemovals: (most: number) => Promise<void>;

@@ -43,7 +43,6 @@ export function checkPermission(role: Role | null, permission: Permission): Acce
   return checkRole(role, REQUIRED_ROLES[permission]);
 }
 
-/** Whether `role` is `needed` or a higher one. */
 export function checkRole(role: Role | null, needed: Role): AccessResult {
   const allowed = role !== null && ROLES.indexOf(role) >= ROLES.indexOf(needed);
   return allowed ? { allowed } : { allowed, needed };

@@ -18,5 +18,4 @@ export type FailpointName =
   | 'card.attempted'
   | 'card.posted';
 
-/** Awaited at each point. */
 export type OnFailpoint = (name: FailpointName) => void | Promise<void>;

@@ -1,7 +1,6 @@
 /** Many items: in parts, several at once, in the service's pages, or only the newest of them. */
 import { SECOND } from './clock.ts';
 
-/** Splits `items` into parts of at most `size`. */
 export function* chunksOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
   for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
 }

@@ -45,5 +45,4 @@ export function unpackIds(text: string): readonly number[] | null {
   return ids.length === 0 || factor > 1 ? null : ids;
 }
 
-/** At least one id, packed. */
 export const packedIds = z.string().refine((text) => unpackIds(text) !== null);

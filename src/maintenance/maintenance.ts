@@ -132,7 +132,6 @@ function databaseIn([verb, option, file, ...rest]: readonly string[]) {
   return option === '--file' && file !== undefined ? ({ kind: 'sqlite', path: file } as const) : AUDIT_USAGE;
 }
 
-/** Prints one line for the person and sets the exit code. */
 function failWith(code: 1 | 2, line: string): void {
   process.stderr.write(`${line}\n`);
   process.exitCode = code;

@@ -54,7 +54,6 @@ function mayMove(current: RequestRecord, { request, moves }: SettleContext): boo
 export type SettleContext = {
   /** As it was when the move was begun. */
   readonly request: Pick<RequestRecord, 'id' | 'seal'>;
-  /** What was written. */
   readonly moves: readonly TargetMove[];
   readonly now: Instant;
 } & Pick<HoldChange, 'approvals'>;

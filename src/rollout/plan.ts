@@ -146,7 +146,6 @@ export function waveRange(
   return { from, to: from + size };
 }
 
-/** The wave of the target at this position. */
 export function waveOf({ waves }: Pick<RolloutPlan, 'waves'>, position: number): number {
   let end = 0;
   for (const [wave, size] of waves.entries()) {
@@ -156,7 +155,6 @@ export function waveOf({ waves }: Pick<RolloutPlan, 'waves'>, position: number):
   throw new Error(`position ${position} is beyond the plan's ${end} devices`);
 }
 
-/** What decides where a device goes. */
 export type WavePlace = {
   readonly id: number;
   /** Null: not known. */

@@ -23,7 +23,6 @@ export const RESULT_STATES = {
   verified: ['verified'],
 } as const satisfies Readonly<Record<ResultGroup, readonly string[]>>;
 
-/** How many targets are in one of these states. */
 export function countIn<State extends string>(
   counts: { readonly [Each in State]?: number },
   states: readonly State[],
@@ -64,7 +63,6 @@ type AgainCounts = {
   readonly [Key in 'ready' | 'not_sent' | 'refused' | 'not_verified' | 'may_run']?: number;
 };
 
-/** How many targets are. */
 export function countAgain(
   { state, counts }: { readonly state: string; readonly counts: AgainCounts },
   of: AgainSet,

@@ -6,7 +6,6 @@ import { deviceField, instantField, nullableText, type Stored, wholeNumber } fro
 const topCountsSchema = z.object({
   /** The most common groups, systems or packages first; null: the service names none. */
   top: z.array(z.object({ name: nullableText, devices: wholeNumber })),
-  /** How many others there are. */
   more: wholeNumber,
 });
 export type TopCounts = Stored<typeof topCountsSchema>;
@@ -53,7 +52,6 @@ export const summarySchema = z.object({
     .exactOptional(),
 });
 export type RolloutSummary = Stored<typeof summarySchema>;
-/** How the devices were selected. */
 export type Selection = Pick<RolloutSummary, 'packagesRead' | 'unknownFit'>;
 
 const NO_COUNTS: TopCounts = { top: [], more: 0 };

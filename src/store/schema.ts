@@ -134,7 +134,6 @@ export type Schema = {
   auditHeads: WithOrganization<Pick<AuditRecord, 'sequence' | 'hash'>>;
 };
 
-/** Things that people name by number. */
 export type NumberedKind = 'subscription' | 'silence';
 
 type LeaseColumns = {

@@ -272,7 +272,6 @@ function createAuditedChange({ store, clock, wakeWorker }: AuditedChangeOptions)
       wakeWorker();
       return result;
     },
-    /** Appends an audit line with the present time, in the transaction of these tables. */
     async audit(tables: StoreTables, line: Omit<AuditEntry, 'at'>): Promise<void> {
       await tables.audit.append({ at: clock.now(), ...line });
     },

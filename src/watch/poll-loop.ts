@@ -90,7 +90,6 @@ export function createPollLoop(options: PollLoopOptions) {
       stopped = false;
       timer = clock.at(clock.now(), tick);
     },
-    /** Waits for the running poll. */
     async stop(): Promise<void> {
       stopped = true;
       timer?.cancel();

@@ -55,7 +55,6 @@ const NOT_IN_EVENT_LOG: ReadonlySet<string> = new Set([
   'scans',
 ]);
 
-/** The names that are offered. */
 export const EVENT_NAME_WORDS: readonly string[] = EVENT_KIND_NAMES;
 
 const SEPARATOR_WORDS: ReadonlySet<string> = new Set(['', 'to', 'and', '&', 'or', '+']);

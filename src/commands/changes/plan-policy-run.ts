@@ -90,7 +90,6 @@ export async function planPolicyRun(order: PolicyRunPlan, ports: ReadPorts): Pro
 type PolicyRun = {
   readonly action: PolicyAction;
   readonly id: PolicyId;
-  /** Asks for the same with another policy. */
   readonly retryWith: (policy: NameOrId) => CommandChoice;
 };
 

@@ -17,7 +17,6 @@ export const searchField = (id: string, label: string, of: SearchedKind, now: Op
 export const searchesField = (id: string, label: string, of: SearchedKind, now: Options, more: More = {}) =>
   ({ kind: 'searches', id, label, of, initial: now, ...more }) as const;
 
-/** The value of a field on one line. */
 export function textValue(values: FieldValues, field: string): string {
   return onOneLine(values.get(field)?.[0] ?? '');
 }

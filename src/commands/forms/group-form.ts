@@ -106,7 +106,6 @@ async function editFields(
   };
 }
 
-/** The current values of the group, replaced by typed ones. */
 async function prefillGroup(
   group: Group | null,
   input: Omit<GroupInput, 'parent'> & { readonly parent: FormOption | null },

@@ -209,7 +209,6 @@ const alertsInput = z.looseObject({
   alerts: z.object({ card: z.string().transform(alertId), channel: z.string().transform(channelId) }),
 });
 
-/** Alerts read at once. */
 const PAGE = 500;
 
 /**

@@ -142,7 +142,6 @@ async function editFields(
   return policyFields({ ending: `:${policy.id}`, type: policy.type }, now, ports.dialect);
 }
 
-/** The current values of the policy, replaced by typed ones. */
 async function fieldValues(policy: Policy | null, input: PolicyInput, ports: ReadPorts) {
   const schedule = policy?.schedule ?? NO_SCHEDULE;
   const ids = input.groups ?? (await groupsAfter(policy?.groupIds ?? [], input, ports));

@@ -246,7 +246,6 @@ export function textBlockField(text: string): FormField {
   return { kind: 'words', text };
 }
 
-/** What the fields of a form depend on. */
 export type FormSubject = {
   /** Its field, which has its name in the command's input. */
   readonly field: string;

@@ -24,7 +24,6 @@ export type ResultReader = { readonly asker: PersonId; readonly personalFrom?: R
 type CachedResult<T> = { readonly kind: 'found'; readonly content: T } | { readonly kind: RefreshReason };
 type ResultCache<Whole extends ListResult> = ReturnType<typeof createResultCache<Whole>>;
 
-/** A kind of list, defined by its command. */
 export type ResultList<Whole extends ListResult> = {
   readonly pageSize: number;
   readonly cacheIn: (caches: ResultCaches) => ResultCache<Whole>;

@@ -38,7 +38,6 @@ export function readMissingTarget(value: string): MissingTarget {
   return cve === null ? { kind: 'package', name: value } : { kind: 'cve', cves: [cve] };
 }
 
-/** Whether the value starts like a CVE and is none. */
 export function isMalformedCve(value: string): boolean {
   const bare = value.replace(PREFIX, '');
   return isBareCve(bare) && readCve(bare) === null;

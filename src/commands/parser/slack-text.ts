@@ -61,7 +61,6 @@ export function withSubcommand(subcommand: string | null, text: string): string 
   return subcommand === null ? text : `${subcommand} ${text}`;
 }
 
-/** Greetings and thanks, which get a short answer. */
 const GREETINGS =
   /^(?:hi|hiya|hello|hey|howdy|yo|good (?:morning|afternoon|evening)|thanks|thank you|thx|ty|cheers)(?: (?:there|all|team|a lot|so much|patchbay))?[\s.!,:)]*$/i;
 

@@ -12,7 +12,6 @@ import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
 import { type AcceptedParts, problemView, unexpectedWord } from '../parser/usage-errors.ts';
 import { MAX_NAME_OFFERS, type NameOrId, nameOrId } from './name-lookup.ts';
 
-/** Read options for answers that a person waits for. */
 export const PERSON_PRIORITY: ReadOptions = { lane: 'person' };
 
 export const deviceRef = nameOrId;
@@ -21,7 +20,6 @@ export type DeviceRef = NameOrId;
 /** The reason: what followed `because`, or the reason of a button. */
 export const reasonSchema = z.string().max(MAX_LINE_LENGTH).nullable();
 
-/** Runs a command again with one of several devices. */
 export type RetryWithDevice = (device: DeviceRef) => { readonly command: string; readonly input: unknown };
 
 type WithDevice<T> =
@@ -47,7 +45,6 @@ export function parseDevice(
   return { kind: 'input', input: { device, reason: words.reason } };
 }
 
-/** The typed reason, as prefill of a form. */
 export function reasonPrefill({ reason }: Pick<LineWords, 'reason'>) {
   return reason === null || reason === '' ? {} : { reason };
 }
@@ -178,7 +175,6 @@ export async function deviceOffers(
   return lines.map((line) => ({ kind: 'device', line, choice: again(line.device.id) }) as const);
 }
 
-/** One button for each of these devices, which runs the command with it. */
 export async function devicePicker(
   query: string | null,
   devices: readonly IndexedDevice[],

@@ -117,7 +117,6 @@ export function applyTagChange(tags: readonly string[], { add, remove }: TagChan
   return [...new Set([...tags, ...add])].filter((tag) => !remove.includes(tag));
 }
 
-/** Whether the device already has the tags as the change wants them. */
 export function hasTagChange({ tags }: Pick<Device, 'tags'>, { add, remove }: TagChange): boolean {
   return add.every((tag) => tags?.includes(tag)) && !remove.some((tag) => tags?.includes(tag));
 }

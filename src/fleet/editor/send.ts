@@ -100,7 +100,6 @@ type Replacement<T, Field extends string> = {
   readonly read: () => Promise<WithRaw<T>>;
   readonly put: (before: WithRaw<T>) => PutPlan;
   readonly comparisons: (before: WithRaw<T>) => readonly FieldComparison<T, Field>[];
-  /** Of its one write. */
   readonly options?: WriteOptions | undefined;
 };
 

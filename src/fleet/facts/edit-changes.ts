@@ -258,7 +258,6 @@ function maskText(mask: number | null, names: readonly string[], all: string, no
   return named.length === 0 ? none : joinWithAnd(named);
 }
 
-/** Whose clock the schedule follows. */
 export function zoneText(timezone: string | null): string {
   if (timezone === null) return 'unknown';
   return timezone === DEVICE_TIME ? 'each device’s own time' : quoteValue(timezone);
@@ -360,7 +359,6 @@ type RemovalEffect = { readonly label: string; readonly value: string };
 
 /** Names that one line lists; the others are counted. */
 const MAX_LISTED = 10;
-/** Longest of these names. */
 const MAX_NAME = 60;
 
 /** What goes with it, a line each; none for facts of another kind of request. */

@@ -48,7 +48,6 @@ const deviceFacts = z.object({
   hostname: z.string(),
   displayName: z.string(),
   groupId: groupField.nullable(),
-  /** Name of the group that the device is in now. */
   groupName: nullableText,
   osFamily: nullableText,
   osName: nullableText,

@@ -94,7 +94,6 @@ export async function readGroupForEdit(
   };
 }
 
-/** The group as it is, with the names of its parent and policies. */
 function toGroupSnapshot(
   group: Group,
   groups: readonly Group[],
@@ -272,7 +271,6 @@ async function devicesOfGroup(
   return { count: listed.length + unlisted, listed };
 }
 
-/** The policy by its id, with its name where these name it. */
 function policyNamesIn(policies: readonly Pick<Policy, 'id' | 'name'>[]) {
   const names = new Map(policies.map(({ id, name }) => [id, name]));
   return (id: PolicyId): NamedPolicy => ({ id, name: names.get(id) ?? null });

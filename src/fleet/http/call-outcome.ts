@@ -32,7 +32,6 @@ export type FailedCall = {
   readonly sent: boolean;
   /** A write that was stopped before it was sent. */
   readonly withheld?: true;
-  /** Whether a retry may help. */
   readonly retryable: boolean;
   /** How long the service asked to wait, in milliseconds. */
   readonly retryAfterMs: number | null;
@@ -158,7 +157,6 @@ function header(response: Dispatcher.ResponseData, name: string): string | null 
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }
 
-/** The outcome of a write that was stopped before it was sent. */
 export function withheldCall(call: CallEndpoint): FailedCall {
   const error = fleetError(call, null, { kind: 'unreachable' }, 'stopped before it was sent');
   return { kind: 'failed', error, sent: false, withheld: true, retryable: false, retryAfterMs: null };

@@ -212,7 +212,6 @@ const FIRST_BACKOFF_MS = 0.5 * SECOND;
 const MAX_BACKOFF_MS = 8 * SECOND;
 
 type RetryState = {
-  /** Attempts made so far. */
   readonly attempts: number;
   /** Wall time left for the whole read. */
   readonly leftMs: number;

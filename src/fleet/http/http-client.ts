@@ -41,7 +41,6 @@ export type HttpOptions = {
   readonly connections?: number;
   /** Absent: the service is reached directly. */
   readonly proxy?: ProxySettings | null;
-  /** Called with what an answer says about the rate limit. */
   readonly onCount?: (count: RateLimitReport) => void;
   /** Called with the `Date` of each success. */
   readonly onDate?: (date: Instant) => void;

@@ -19,7 +19,6 @@ export type CallIntent = { readonly lane: Lane; readonly writes: boolean };
 export type BreakerDecision =
   /** Send, and call `settle` exactly once: with the outcome, or with null when the caller gave up. */
   | { readonly kind: 'go'; readonly settle: (outcome: CallOutcome | null) => void }
-  /** Send nothing. */
   | { readonly kind: 'open'; readonly retryInMs: number; readonly failures: number };
 export type CircuitBreaker = Readonly<ReturnType<typeof createCircuitBreaker>>;
 export type BreakerFigures = {

@@ -98,7 +98,6 @@ export function createScheduler(options: SchedulerOptions) {
       for (const lane of LANES) for (const waiter of waiting[lane]) waiter.settle({ kind: 'closed' });
     },
     pause,
-    /** Applies what the service says about its rate limit. */
     applyRateLimit(count: RateLimitReport): void {
       if (options.limits === 'off') return;
       limits.correct(count, clock.now());
@@ -199,7 +198,6 @@ export type Turn =
       readonly by: 'limit' | 'pause';
     }
   | { readonly kind: 'late' }
-  /** No more turns are granted. */
   | { readonly kind: 'closed' };
 
 type Waiter = TurnRequest & { readonly settle: (turn: Turn) => void };

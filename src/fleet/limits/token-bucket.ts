@@ -33,7 +33,6 @@ export function createTokenBucket(
       returnsAt.shift();
     if (remainingMs(takenByOthers, now) === 0) takenByOthers = { tokens: 0, until: now, ms: 0 };
   };
-  /** Tokens of a full bucket. */
   const capacityNow = (): number => Math.min(reportedCapacity, Math.floor(fullCapacity * share()));
   const tokens = (now: Instant): number => {
     expire(now);

@@ -48,7 +48,6 @@ type SettingShape =
   | { readonly kind: 'text'; readonly most: number };
 
 type PolicySetting = {
-  /** The key with which it is typed. */
   readonly key: string;
   readonly shape: SettingShape;
   /** Only policies that install patches have it; the others are those of Worklets, too. */
@@ -119,7 +118,6 @@ export function settingFault(name: PolicySettingName, value: SettingValue): stri
   }
 }
 
-/** Which numbers a setting takes, in words. */
 export function numberRange({ least, most }: Extract<SettingShape, { kind: 'number' }>): string {
   return most === null ? `a whole number from ${least}` : `${least} to ${most} minutes`;
 }
@@ -156,12 +154,10 @@ export const MONTHS = [
 /** Monday to Friday. */
 export const WEEKDAYS = 62;
 
-/** The mask in which all of these are set. */
 export function allBits(names: readonly string[]): number {
   return 2 ** (names.length + 1) - 2;
 }
 
-/** The mask in which those at these positions are set. */
 export function bitsAt(positions: readonly number[]): number {
   return [...new Set(positions)].reduce((mask, at) => mask + 2 ** (at + 1), 0);
 }

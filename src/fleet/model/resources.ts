@@ -21,7 +21,6 @@ export type { DevicePackage, Package, PackageScope } from '../schema/package.ts'
 export type { Organization, Policy } from '../schema/policy.ts';
 export type { QueueEntry, QueueResponse } from '../schema/queue-entry.ts';
 
-/** The fields of a device that a list shows. */
 export type ListedDevice = Pick<
   Device,
   | 'id'

@@ -62,11 +62,9 @@ function buildPolicy(raw: RawObject, id: number, expected: OrganizationId) {
       /** Whose clock it follows: `DEVICE_TIME` or an offset such as `UTC+0100`; null where that is not stated. */
       timezone: readTimezone(raw),
     },
-    /** Those that its configuration shows. */
     settings: readSettings(asObject(raw['configuration']) ?? {}),
     /** Changes with the configuration and the schedule; null where the service does not show the configuration. */
     digest: readDigest(raw),
-    /** Whether it selects devices of its groups by their tags. */
     selectsByTag: readSelectsByTag(asObject(raw['configuration']) ?? {}),
     // On the live service these are ids, not objects.
     groupIds: asReferences(raw['server_groups'], groupId),
@@ -153,12 +151,10 @@ function asHours(value: unknown): readonly number[] | null {
   return hours.every((one) => one !== null) ? hours : null;
 }
 
-/** The name of the setting in the service's `configuration`. */
 export function settingWireName(name: PolicySettingName): string {
   return SETTINGS[name][0];
 }
 
-/** Those that the configuration states. */
 function readSettings(configuration: RawObject): PolicySettings {
   const read = Object.entries(SETTINGS).flatMap(([name, [wire, readValue]]) => {
     const value = readValue(configuration[wire]);

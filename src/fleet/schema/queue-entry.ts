@@ -126,7 +126,6 @@ function exitCodeOf(value: unknown): number | null {
   return typeof value === 'string' && EXIT_CODE.test(value) ? asExitCode(value) : null;
 }
 
-/** The texts among the values, one per line. */
 function joinTexts(values: readonly unknown[]): string | null {
   const words = values.filter((value) => typeof value === 'string' && value.trim() !== '');
   return words.length === 0 ? null : words.join('\n');

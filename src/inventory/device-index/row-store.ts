@@ -8,7 +8,6 @@ import { type IndexedDevice, isSameRow } from './indexed-device.ts';
 /** Rows in the order of the names that people know. Valid until the next change. */
 type OrderedRows = {
   readonly rows: readonly IndexedDevice[];
-  /** Their slots. */
   readonly order: Uint32Array;
 };
 

@@ -106,7 +106,6 @@ function createPackageChangeLog() {
       const at = changes.get(id);
       return at !== undefined && asOf < at;
     },
-    /** The changes that new events report. */
     changesIn(events: readonly FleetEvent[], now: Instant): readonly PackageChange[] {
       const found = events.flatMap(({ id, name, deviceId, createTime }): readonly PackageChange[] => {
         if (deviceId === null || !CHANGING_EVENTS.includes(name) || noted.has(id)) return [];
@@ -317,7 +316,6 @@ export function createMissingPatchState() {
     /** Stores those of the packages that the device lacks. */
     put: (id: DeviceId, packages: readonly Package[], asOf: Instant): MissingPatchesEntry =>
       setEntry(id, { asOf, packages: missingAmong(packages, asOf), isGone: false, isPartial: false }),
-    /** Stores what the list of all devices says about one. */
     putFromList: (id: DeviceId, packages: readonly MissingPatchFacts[], asOf: Instant): MissingPatchesEntry =>
       setEntry(id, { asOf, packages, from: 'list', isGone: false, isPartial: true }),
     /** Takes an entry saved before a restart; ignored when the device was read since. */
@@ -343,7 +341,6 @@ export function createMissingPatchState() {
       }
       return known;
     },
-    /** Earlier reads of this device are no longer valid. */
     forget: (id: DeviceId): void => {
       entries.delete(id);
     },

@@ -49,7 +49,6 @@ export type MissingPatchAnswer = {
   readonly known: ReadonlyMap<DeviceId, MissingPatchesEntry>;
   /** How many devices could not be read just now. */
   readonly unread: number;
-  /** Reading continues in the background. */
   readonly isReading: boolean;
   readonly seen: SeenPackages;
   /** Whether `seen` has every package of the known devices, including installed ones. */
@@ -81,7 +80,6 @@ export type MissingPatchOptions = {
   readonly clock: Clock;
   /** Changes since `since` that another process may have made or verified. */
   readonly changesSince: (since: Instant) => Promise<readonly PackageChange[]>;
-  /** Called with the names of packages that were seen. */
   readonly onNames: (names: Iterable<string>) => void;
   readonly store: Pick<InventoryStore, 'missingPatches' | 'revisions'>;
   readonly log?: Log;

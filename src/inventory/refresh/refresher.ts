@@ -35,7 +35,6 @@ function createWalks(options: WalksOptions) {
   let timer: Timer | undefined;
   let started = false;
 
-  /** Moves the next scheduled walk. */
   const schedule = (ms: number): void => {
     timer?.cancel();
     if (!started || signal.aborted) return;

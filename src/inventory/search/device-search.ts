@@ -30,7 +30,6 @@ const ID_WORD = /^#(\d{1,15})$/;
 const BARE_ID_WORD = /^[1-9]\d{0,14}$/;
 
 type SearchOptions = SearchScope & {
-  /** How many of the best matches are enough. */
   readonly limit?: number;
 };
 
@@ -213,7 +212,6 @@ function rowsByOtherFields(
   return containing.filter((row) => userNamed(wanted, row) !== null);
 }
 
-/** Names close to a query that matches nothing. */
 export function suggestNames(rowStore: RowStore, query: string, scope: SearchScope = {}): readonly string[] {
   const rows =
     rowStore.size() <= MAX_COMPARED

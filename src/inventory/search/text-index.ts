@@ -8,7 +8,6 @@ import {
   withNamesOnly,
 } from './search-text.ts';
 
-/** What a search reads. */
 export type SearchableTexts = {
   /** By slot. */
   readonly texts: string[];
@@ -222,19 +221,16 @@ function pairGram(before: number, own: number): number {
 /** A set of slots: bit `slot % 32` of the number `slot / 32`. Bits beyond the end are not set. */
 export type Bitmap = Int32Array<ArrayBuffer>;
 
-/** No bit is set, with room for `count` slots. */
 export function emptyBitmap(count: number): Bitmap {
   return new Int32Array(Math.ceil(count / 32));
 }
 
-/** The bits of the first `count` slots are set. */
 export function fullBitmap(count: number): Bitmap {
   const bits = emptyBitmap(count).fill(-1);
   if (count % 32 !== 0) bits[bits.length - 1] = (1 << (count % 32)) - 1;
   return bits;
 }
 
-/** The bits of these slots are set, with room for `count`. */
 export function bitmapOf(slots: Iterable<number>, count: number): Bitmap {
   const bits = emptyBitmap(count);
   for (const slot of slots) setBit(bits, slot);

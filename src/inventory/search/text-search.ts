@@ -227,7 +227,6 @@ const MIN_LETTERS = 3;
 const MAX_TYPO_LETTERS = 24;
 /** The same characters as `isWordCharacter`. */
 const WORD_CHARACTER = '[a-z0-9\\u0080-\\uffff]';
-/** Stands for any letter. */
 const ANY = '[a-z]';
 
 /** Null when the word has too few letters; a colon makes it an address. */

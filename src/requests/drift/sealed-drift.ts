@@ -91,7 +91,6 @@ function oneOf(values: readonly unknown[] = []): unknown {
   return values.length === 1 ? values[0] : values.flat();
 }
 
-/** Names that one change lists. */
 const MAX_NAMES = 20;
 /** What channels must not see, as notes are kept and shown there; and what tells people nothing. */
 const UNRECORDED = /(^|\.)(lastLoggedInUser|addresses|digest|days|weeksOfMonth|months|parentId|managed)$/;

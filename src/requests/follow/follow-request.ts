@@ -49,7 +49,6 @@ type FollowOptions = LookPorts &
     readonly onFailpoint?: OnFailpoint | undefined;
   };
 
-/** What the looks at targets need. */
 type Looking = FollowOptions & {
   readonly look: Look;
   /** Records what looks found. What somebody else moved meanwhile is looked at again when that is due. */

@@ -59,7 +59,6 @@ export const DEVICE_COMMANDS: KindsOf<FleetCommand['kind']> = {
   }),
 };
 
-/** What a kind of command adds. */
 type CommandTraits<C extends FleetCommand> = {
   /** Whether the command would install this package, where it is missing; absent: it installs none, and none are read. */
   readonly installs?: (command: C, item: Package) => boolean;
@@ -90,7 +89,6 @@ type CommandRead = {
   readonly policy: Policy | null;
   /** How far the service's clock is ahead; null: not known. */
   readonly aheadMs: number | null;
-  /** The device was listed some time before. */
   readonly isListed: boolean;
 };
 
@@ -170,7 +168,6 @@ function claimForCommand(
   };
 }
 
-/** What a proof is later compared with. */
 function baselineOf(
   { device, queue, packages, events, aheadMs, isListed }: CommandRead,
   command: FleetCommand,

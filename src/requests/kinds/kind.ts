@@ -44,7 +44,6 @@ export type LookPorts = {
   readonly clock: Pick<Clock, 'now'>;
 };
 
-/** A followed target after one look. */
 export type TargetLook = {
   /** The same object where nothing moved. */
   readonly next: RequestTarget;

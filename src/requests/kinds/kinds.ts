@@ -30,7 +30,6 @@ function kindOf<K extends TargetAction['kind']>(action: ActionOf<K>): ActionKind
   return KINDS[kind];
 }
 
-/** See {@link ActionKind.read}. */
 export async function readTarget(
   ports: ReadPorts,
   subject: Omit<ReadSubject, 'action'> & { readonly action: FleetAction },
@@ -50,7 +49,6 @@ export function driftOf(
   return sealedDrift({ action: targetAction(action, { facts: sealed }), isRollout, sealed, current });
 }
 
-/** See {@link ActionKind.look}. */
 export function lookAtTarget(
   ports: LookPorts,
   action: FleetAction,
@@ -66,7 +64,6 @@ export function isSeenInLists(action: FleetAction): boolean {
   return kindOf(actionOn(action, [])).showsEffect !== undefined;
 }
 
-/** See {@link ActionKind.showsEffect}. */
 export function showsEffect(
   action: FleetAction,
   target: RequestTarget,

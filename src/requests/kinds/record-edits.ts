@@ -145,7 +145,6 @@ async function shownIfOnly<Id>(
   return others.length > 0 ? { kind: 'several', count: ids.length } : shownUnlessMissing(() => read(only));
 }
 
-/** What reading shows of the edit. */
 type EditObservation =
   | { readonly kind: 'shown'; readonly findings: EditFindings }
   /** The thing is not there: not yet, or not any more. */
@@ -159,7 +158,6 @@ async function shownUnlessMissing(read: () => Promise<EditFindings>): Promise<Ed
   return findings === null ? { kind: 'absent' } : { kind: 'shown', findings };
 }
 
-/** A look at what reading shows of the edit. */
 function editLook<E extends FleetEdit>(
   observe: (ports: LookPorts, edit: E, target: RequestTarget) => Promise<EditObservation>,
 ): ActionKind<E>['look'] {

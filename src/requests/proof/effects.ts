@@ -39,7 +39,6 @@ export function scanEffect(seen: BaselineComparison): Effect {
     : proven({ kind: 'refreshed', at: refreshed });
 }
 
-/** The effect of an installation of `names`. */
 export function installEffect(observation: DeviceObservation, names: readonly string[]): Effect {
   const left = namesNotInstalled(observation, names);
   if (left === null) return open({ kind: 'packages-unread' });

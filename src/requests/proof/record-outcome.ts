@@ -34,7 +34,6 @@ export function concludeEdit(
   return { ...target, state: 'verified', endedAt: now, evidence };
 }
 
-/** The fields that read as they were sent. */
 function fieldsShownAsSent(
   edit: FleetEdit,
   { notApplied, unconfirmed }: EditFindings,

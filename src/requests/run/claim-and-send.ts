@@ -105,7 +105,6 @@ export type ClaimOptions = RecheckPorts & {
   readonly isStopping?: (() => boolean) | undefined;
   /** Whether Patchbay certainly was there lately: else nothing of a rollout is claimed. Absent: it was. */
   readonly isAwake?: (() => boolean) | undefined;
-  /** How many targets one call changes. */
   readonly targetsPerCall: (action: FleetAction) => number;
   /** Milliseconds of a time that nobody sets; absent: that of the process. */
   readonly monotonic?: (() => number) | undefined;
@@ -301,7 +300,6 @@ type Claimed = {
   /** Of one call; they were written at one time. */
   readonly claims: readonly RequestTarget[];
   readonly age: ClaimAge;
-  /** How often the request was tried before. */
   readonly attempts: number;
 };
 

@@ -52,7 +52,6 @@ export type CallFleet = (
 export type FleetCallsOptions = {
   readonly writer: FleetWriter;
   readonly editor: FleetEditor;
-  /** Whether the service takes the tags of several devices in one call. */
   readonly takesTagBatches: boolean;
   readonly changeListener?: FleetChangeListener | undefined;
 };
@@ -80,7 +79,6 @@ export function createFleetCalls(options: FleetCallsOptions) {
         : await writer.issue(requireDevice(only), action, writeOptions);
       return [[only, outcome]];
     },
-    /** How many targets one call changes. */
     targetsPerCall: (action: FleetAction) => targetsPerCall(action, takesTagBatches),
   };
 }

@@ -139,7 +139,6 @@ async function withdrawOvertaken(tables: StoreTables, context: MoveContext): Pro
   return judged;
 }
 
-/** The audit line of a target that reached its state. */
 function auditEntry(request: RequestRecord, target: RequestTarget, at: Instant): AuditEntry {
   const { deviceId, state, evidence } = target;
   const stated = evidence.length === 0 ? null : JSON.stringify(evidence);

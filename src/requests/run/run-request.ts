@@ -86,7 +86,6 @@ export function createRunHandler(options: RunOptions): (work: ClaimedWork) => Pr
 type ReadyTarget = {
   readonly request: RequestRecord;
   readonly target: RequestTarget;
-  /** How often the request was tried before. */
   readonly attempts: number;
 };
 

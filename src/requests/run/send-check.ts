@@ -61,7 +61,6 @@ export function createSendCheck(
   };
 }
 
-/** Since when a claim is held. */
 export type ClaimAge = Readonly<ReturnType<typeof startClaimAge>>;
 
 /** Its work was leased when it began, and the lease is renewed at a third of its time. */

@@ -45,7 +45,6 @@ type CardState = {
   readonly view: View;
   readonly state: CardMessageState;
   readonly counts?: StateCounts | undefined;
-  /** See {@link CardMessage.thread}. */
   readonly thread?: MessageRef | null;
 };
 

@@ -200,7 +200,6 @@ export function slackErrorCode(fault: SlackError): string | null {
   }
 }
 
-/** One line for a log. */
 export function slackErrorText(fault: SlackError): string {
   switch (fault.kind) {
     case 'refused':

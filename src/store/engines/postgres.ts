@@ -24,7 +24,6 @@ type PostgresOptions = {
   readonly watch?: WriteObserver | undefined;
   /** Null: no deadlines, for statements that may take long. */
   readonly deadlines?: Deadlines | null;
-  /** Nothing can be written. */
   readonly readOnly?: boolean;
 };
 
@@ -111,7 +110,6 @@ function readInt8(text: string): number {
 export type Deadlines = {
   /** For a new connection, or for a free one from the pool. */
   readonly connectMs: number;
-  /** For one statement. */
   readonly queryMs: number;
   /** For a probe, including its wait for a connection. */
   readonly pingMs: number;

@@ -171,7 +171,6 @@ export type AcknowledgedCards = {
   readonly alerts: number;
   /** Number of different devices among them. */
   readonly devices: number;
-  /** How many alerts this acknowledged. */
   readonly acknowledgedCount: number;
   readonly acknowledgedDevices: readonly DeviceId[];
   /** Every card that shows one of these alerts, and where. */

@@ -27,7 +27,6 @@ export const cardRecord = z.object({
   channel: channelField,
   /** The person whose direct messages receive it when the bot is not a member of the channel. */
   fallbackPerson: personField.nullable(),
-  /** Where it was posted, once known. */
   postedChannel: channelField.nullable(),
   ts: z.string().transform(messageTs).nullable(),
   wantedRevision: wholeNumber,
@@ -63,7 +62,6 @@ export type CardStore = {
     key: CardKey,
     where: { readonly channel: ChannelId; readonly ts: MessageTs; readonly revision: number },
   ) => Promise<boolean>;
-  /** Records that the posted card shows this revision. */
   readonly recordEdited: (key: CardKey, revision: number) => Promise<void>;
   /** Records that the message is gone; ignored when another message is recorded for the card by now. */
   readonly recordRemoved: (key: CardKey, where: { readonly ts: MessageTs }) => Promise<void>;

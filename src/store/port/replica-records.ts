@@ -4,7 +4,6 @@
  */
 import type { Instant } from '../../lib/clock.ts';
 
-/** How reading the event log goes. */
 export type EventLogStatus = { readonly lastReadAt: Instant | null; readonly failures: number };
 
 export type Heartbeat = {
@@ -13,7 +12,6 @@ export type Heartbeat = {
   readonly used: number;
   /** Stored when this replica leads. */
   readonly eventLog: EventLogStatus;
-  /** Connections with Slack that this replica holds. */
   readonly connections: number;
   /** How far the clock is ahead of wall time, in milliseconds: pauses use the clock. */
   readonly clockOffsetMs: number;
@@ -27,7 +25,6 @@ export type HeartbeatResult = {
   readonly share: number;
   /** Milliseconds until calls are allowed again; 0 when they are. */
   readonly pausedMs: number;
-  /** Connections with Slack that the other live replicas hold. */
   readonly otherConnections: number;
 };
 

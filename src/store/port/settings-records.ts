@@ -62,7 +62,6 @@ export type PauseStore = {
   readonly begin: (
     pause: Omit<PauseRecord, 'endedBy' | 'endedAt'>,
   ) => Promise<{ readonly kind: 'begun' } | { readonly kind: 'already'; readonly pause: PauseRecord }>;
-  /** Replaces the reason of this pause. */
   readonly setReason: (id: PauseId, reason: string) => Promise<void>;
   /** Ends the active pause, or only the one with `id` or that began by then; null when that is not active. */
   readonly end: (end: {

@@ -179,7 +179,6 @@ export function silenceScopeText({ kinds, group, device, patch }: SilenceScope):
   return parts.length === 0 ? eventKindsText(kinds) : md`${eventKindsText(kinds)} ${joinMrkdwn(parts, ', ')}`;
 }
 
-/** Says what happens to alerts during a silence and after it. */
 export const HELD_UNTIL_END = md`These alerts are held, not posted. When the silence ends, each channel with held alerts gets one message that says how many, with a button that lists them. Requests for approval are still posted.`;
 
 export function andReason(reason: string | null): Mrkdwn {

@@ -66,9 +66,7 @@ export function devicePageButtons(device: DeviceId, page: DevicePage): readonly 
 }
 
 type MoreOptions = {
-  /** The page to leave out of the menu. */
   readonly without: DevicePage;
-  /** Whether the menu offers the form that edits the device. */
   readonly edit?: boolean;
 };
 

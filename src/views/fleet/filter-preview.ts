@@ -63,7 +63,6 @@ const FIELDS: Readonly<Record<PreviewView['filters'][number]['field'], string>> 
   organizational_unit: 'organizational unit',
 };
 
-/** The filters that were sent to the service, as a sentence. */
 function filtersText({ filters, groups }: PreviewView): Mrkdwn {
   const clauses = filters.slice(0, MAX_CLAUSES).map(clauseText);
   const where = groups.length === 0 ? md`in all groups` : md`in ${listMrkdwn(groups, 5)}`;

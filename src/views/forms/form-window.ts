@@ -48,7 +48,6 @@ function withFocus(block: Block): Block {
 
 /** A form's `private_metadata`, written and read here. Slack stores it, so it holds no secrets. */
 export type FormMetadata = {
-  /** The command that the form gives input to. */
   readonly command: string;
   readonly context?: unknown;
   readonly channel: ChannelId;

@@ -391,7 +391,6 @@ export type HomeData = {
   /** When the event log was last read; null: never. */
   readonly eventsReadAt: Instant | null;
   readonly fleet: FleetGlance;
-  /** What is wrong with Patchbay itself. */
   readonly troubles: readonly ActiveTrouble[];
   /** Null: changes are not paused. */
   readonly pause: PauseRecord | null;

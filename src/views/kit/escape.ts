@@ -22,7 +22,6 @@ export function md(strings: TemplateStringsArray, ...values: readonly (Mrkdwn | 
   return trustedMrkdwn(strings.reduce((text, part, at) => `${text}${values[at - 1]}${part}`));
 }
 
-/** Joins safe parts with a separator of our own. */
 export function joinMrkdwn(parts: readonly Mrkdwn[], separator: string): Mrkdwn {
   return trustedMrkdwn(parts.join(separator));
 }

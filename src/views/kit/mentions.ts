@@ -8,7 +8,6 @@ const USER_ID = /^[UW][A-Z0-9]{1,40}$/;
 const USER_GROUP = /^S[A-Z0-9]{1,40}$/;
 const CHANNEL = /^[CDG][A-Z0-9]{1,40}$/;
 
-/** Whether the text has the form of a Slack user ID. */
 export function isUserId(id: string): boolean {
   return USER_ID.test(id);
 }

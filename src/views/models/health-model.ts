@@ -8,7 +8,6 @@ export type ActiveTrouble = {
   readonly since: Instant;
 };
 
-/** The backlog of messages for Slack. */
 export type OutboxFigures = {
   readonly waiting: number;
   readonly waitingAlerts: number;

@@ -106,7 +106,6 @@ export function renderSharedNotice(view: PostedView): RenderedMessage {
   return buildMessage({ text: words, body: [section(words)] });
 }
 
-/** Confirms that a list was sent as a file. */
 export function renderExportSent(view: ExportedView): RenderedMessage {
   const { name, link, rows, omittedRows, refreshReason } = view;
   const open = link === null ? md`` : md` ${linkTo(link, md`Open the file`)}.`;
