@@ -118,7 +118,6 @@ describe('compliance by policy', () => {
 describe('preview', () => {
   const found: PreviewedDevice = {
     id: deviceId(1),
-    uuid: null,
     name: 'web-01',
     customName: null,
     groupId: groupId(20),

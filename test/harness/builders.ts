@@ -108,35 +108,20 @@ export function aDevice(over: Partial<Device> = {}): Device {
 export function aPackage(over: Partial<Package> = {}): Package {
   return {
     id: 501,
-    packageId: 51,
-    softwareId: 52,
-    packageVersionId: 53,
     name: 'openssl',
     displayName: 'OpenSSL',
     version: '3.0.14',
-    repo: 'Linux',
-    osName: 'Ubuntu',
-    osVersion: '24.04',
-    osVersionId: 4737,
-    createTime: null,
     installed: false,
     ignored: false,
     ignoredBy: [],
     deferredUntil: null,
     deferredBy: [],
     severity: 'high',
-    agentSeverity: null,
     cves: ['CVE-2026-0001'],
     exploitedCves: [],
     cveScore: 7.5,
     epssScore: null,
     requiresReboot: false,
-    uninstallable: null,
-    managed: true,
-    impact: null,
-    patchScope: null,
-    classification: null,
-    secondaryId: null,
     ...over,
   };
 }
@@ -145,7 +130,6 @@ export function aGroup(over: Partial<Group> = {}): Group {
   return {
     id: groupId(20),
     name: 'Linux servers',
-    organizationId: organizationId(7),
     parentId: groupId(1),
     refreshIntervalMinutes: 1_440,
     color: null,
@@ -162,8 +146,6 @@ export function aGroup(over: Partial<Group> = {}): Group {
 export function aPolicy(over: Partial<Policy> = {}): Policy {
   return {
     id: policyId(12),
-    uuid: null,
-    organizationId: organizationId(7),
     name: 'Apply All Patches',
     type: 'patch',
     notes: null,
@@ -183,11 +165,9 @@ export function aPolicy(over: Partial<Policy> = {}): Policy {
 export function anOrganization(over: Partial<Organization> = {}): Organization {
   return {
     id: organizationId(7),
-    uuid: null,
     name: 'Acme',
     tier: 'complete',
     createTime: null,
-    parentId: null,
     deviceCount: 240,
     deviceLimit: 500,
     ...over,
@@ -199,9 +179,6 @@ export function aQueueEntry(over: Partial<QueueEntry> = {}): QueueEntry {
     id: queueEntryId(9001),
     type: 'Reboot',
     args: '',
-    commandId: null,
-    agentCommandType: null,
-    reboot: null,
     policyId: null,
     execTime: later(START, -2 * MINUTE),
     response: null,
@@ -211,8 +188,8 @@ export function aQueueEntry(over: Partial<QueueEntry> = {}): QueueEntry {
 }
 
 /** A device's answer. */
-export function aResponse(exitCode: number | null = null, output: string | null = null): QueueResponse {
-  return { exitCode, output };
+export function aResponse(exitCode: number | null = null): QueueResponse {
+  return { exitCode };
 }
 
 export function anEvent(over: Partial<FleetEvent> = {}): FleetEvent {
@@ -224,7 +201,6 @@ export function anEvent(over: Partial<FleetEvent> = {}): FleetEvent {
     deviceName: 'web-01',
     policyId: null,
     policyName: null,
-    policyType: null,
     createTime: later(START, -5 * MINUTE),
     patches: [{ name: 'openssl', version: '3.0.14', displayName: 'OpenSSL' }],
     failure: 'exit status 100: held packages',
@@ -233,9 +209,7 @@ export function anEvent(over: Partial<FleetEvent> = {}): FleetEvent {
     operatingSystem: 'Ubuntu 24.04',
     address: '10.0.0.10',
     notificationResponse: null,
-    notificationId: null,
     scheduledTime: null,
-    person: null,
     ...over,
   };
 }

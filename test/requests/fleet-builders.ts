@@ -42,7 +42,6 @@ export function aPackage(name: string, change: Partial<Package> = {}): Package {
     name,
     displayName: name,
     version: '1',
-    repo: null,
     severity: null,
     cves: [],
     cveScore: null,

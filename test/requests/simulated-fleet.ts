@@ -213,7 +213,7 @@ export function createSimulatedFleet(clock: Clock) {
     },
     /** The device answers all queued commands; its output contains a secret. */
     answer: (exitCode: number | null) => {
-      const response = exitCode === null ? null : ordinary.aResponse(exitCode, 'token=hunter2');
+      const response = exitCode === null ? null : ordinary.aResponse(exitCode);
       world.queue = world.queue.map((entry) => ({ ...entry, response, responseTime: clock.now() }));
     },
     /** Answered entries leave the list but can still be read one by one. */

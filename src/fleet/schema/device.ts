@@ -104,9 +104,7 @@ function buildDevice(raw: RawObject, id: number, expected: ExpectedDevices) {
     policyStatuses: asObjects(raw['policy_status'], readPolicyStatus),
     policyCompliance: asObjects(status?.['policy_statuses'], readCompliance),
     /** Only in the live service's read of one device; lists have none. */
-    policies: asObjects(raw['server_policies'], (policy) =>
-      readNestedPolicy(policy, expected.organizationId),
-    ),
+    policies: asObjects(raw['server_policies'], readNestedPolicy),
     deferrals: readDeferrals(raw),
     /** Null when the list was requested without details. */
     detail: readDetail(raw['detail'], asText(raw['timezone'])),
@@ -290,7 +288,6 @@ function buildPreviewedDevice(raw: RawObject, id: number) {
   const customName = asText(raw['custom_name']);
   return {
     id: deviceId(id),
-    uuid: asText(raw['uuid']),
     name: asText(raw['name']) ?? '',
     customName: customName === '' ? null : customName,
     groupId: asReference(group?.['id'], groupId),

@@ -77,7 +77,6 @@ function buildEvent(raw: RawObject, id: number, data: RawObject) {
     deviceName: asText(raw['server_name']) ?? asText(data['systemname']),
     policyId: asReference(raw['policy_id'], policyId),
     policyName: asText(raw['policy_name']),
-    policyType: asText(raw['policy_type_name']),
     createTime: asInstant(raw['create_time']),
     patches: parsePatches(
       Array.isArray(data['patches']) ? asTexts(data['patches']) : asText(data['patches']),
@@ -92,22 +91,8 @@ function buildEvent(raw: RawObject, id: number, data: RawObject) {
     address: asText(data['ip']),
     /** What the person answered to a notification on the device. */
     notificationResponse: asText(data['response']),
-    /** A number (documented) or a UUID (live), as text. */
-    notificationId: asText(data['notification_id']),
     scheduledTime: asInstant(data['scheduled_time']),
-    /** The user that an event names: personal data, so never for a shared channel. */
-    person: readPerson(data),
   };
-}
-
-/** Null when the data names no person. */
-function readPerson(data: RawObject) {
-  const firstName = asText(data['firstname']);
-  const lastName = asText(data['lastname']);
-  const email = asText(data['email']);
-  const organizationName = asText(data['orgname']);
-  const isNobody = (firstName ?? lastName ?? email ?? organizationName) === null;
-  return isNobody ? null : { firstName, lastName, email, organizationName };
 }
 
 /** One patch as named in an event's data: its machine name and, in the newer form, the rest. */

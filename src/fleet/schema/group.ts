@@ -20,19 +20,17 @@ export function groupReader(organization: OrganizationId, expectedGroup?: GroupI
     mismatch: (raw, id) =>
       idMismatch('organization', raw['organization_id'], organization) ??
       idMismatch('group', id, expectedGroup),
-    build: (raw, id) => buildGroup(raw, id, organization),
+    build: buildGroup,
   });
 }
 
 /** A server group (§2.1). The Default Group has a blank name and is its own parent. */
 export interface Group extends Unchanging<ReturnType<typeof buildGroup>> {}
 
-function buildGroup(raw: RawObject, id: number, organizationId: OrganizationId) {
+function buildGroup(raw: RawObject, id: number) {
   return {
     id: groupId(id),
     name: asText(raw['name']) ?? '',
-    // A row that names another organization is rejected.
-    organizationId,
     parentId: asReference(raw['parent_server_group_id'], groupId),
     /** Between two scans. */
     refreshIntervalMinutes: asNumber(raw['refresh_interval']),

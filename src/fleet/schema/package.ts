@@ -59,17 +59,9 @@ function buildPackage(raw: RawObject, id: number) {
   const groupDeferredUntil = asInstant(raw['group_deferred_until']);
   return {
     id,
-    packageId: asNumber(raw['package_id']),
-    softwareId: asNumber(raw['software_id']),
-    packageVersionId: asNumber(raw['package_version_id']),
     name,
     displayName: displayName === null || displayName === '' ? name : displayName,
     version: asText(raw['version']),
-    repo: asText(raw['repo']),
-    osName: asText(raw['os_name']),
-    osVersion: asText(raw['os_version']),
-    osVersionId: asNumber(raw['os_version_id']),
-    createTime: asInstant(raw['create_time']),
     // `installed` proves a patch, so it is true only when the service says so.
     installed: asFlag(raw['installed']) ?? false,
     /** Ignored on the device or in its group; `ignoredBy` says where. */
@@ -80,8 +72,6 @@ function buildPackage(raw: RawObject, id: number) {
     deferredBy: scopes(deferredUntil !== null, groupDeferredUntil !== null),
     /** critical, high, medium, low, no_known_cves, other words, or null: not determined. */
     severity: asText(raw['severity']),
-    /** The agent's own word or number for it. */
-    agentSeverity: asText(raw['agent_severity']),
     cves: asTexts(raw['cves']),
     /** Those of `cves` that are known to be exploited; newer than the interface document. */
     exploitedCves: asTexts(raw['kev_cves']),
@@ -89,13 +79,6 @@ function buildPackage(raw: RawObject, id: number) {
     /** Probability of exploitation, 0 to 1; newer than the interface document. */
     epssScore: asNumber(raw['epss_score']),
     requiresReboot: asFlag(raw['requires_reboot']) ?? false,
-    uninstallable: asFlag(raw['is_uninstallable']),
-    managed: asFlag(raw['is_managed']),
-    /** As sent; the interface shows no values (§2.6). */
-    impact: asText(raw['impact']),
-    patchScope: asText(raw['patch_scope']),
-    classification: asText(raw['patch_classification_category_id']),
-    secondaryId: asText(raw['secondary_id']),
   };
 }
 

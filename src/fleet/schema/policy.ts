@@ -13,7 +13,6 @@ import {
   asNumber,
   asObject,
   asObjects,
-  asReference,
   asReferences,
   asText,
   idMismatch,
@@ -29,23 +28,21 @@ export function policyReader(organization: OrganizationId, expectedPolicy?: Poli
     mismatch: (raw, id) =>
       idMismatch('organization', raw['organization_id'], organization) ??
       idMismatch('policy', id, expectedPolicy),
-    build: (raw, id) => buildPolicy(raw, id, organization),
+    build: buildPolicy,
   });
 }
 
 /** Reads a policy inside another resource; null when it has no readable id. */
-export function readNestedPolicy(raw: RawObject, expected: OrganizationId) {
+export function readNestedPolicy(raw: RawObject) {
   const id = idOf(raw['id']);
-  return id === null ? null : buildPolicy(raw, id, expected);
+  return id === null ? null : buildPolicy(raw, id);
 }
 
 export interface Policy extends Unchanging<ReturnType<typeof buildPolicy>> {}
 
-function buildPolicy(raw: RawObject, id: number, expected: OrganizationId) {
+function buildPolicy(raw: RawObject, id: number) {
   return {
     id: policyId(id),
-    uuid: asText(raw['uuid']),
-    organizationId: asReference(raw['organization_id'], organizationId) ?? expected,
     name: asText(raw['name']) ?? '',
     /** `patch`, `custom` (a Worklet), `required_software`, or a newer word. */
     type: asText(raw['policy_type_name']),
@@ -114,11 +111,9 @@ export type Organization = Readonly<ReturnType<typeof buildOrganization>>;
 function buildOrganization(raw: RawObject, id: number) {
   return {
     id: organizationId(id),
-    uuid: asText(raw['uuid']),
     name: asText(raw['name']) ?? '',
     tier: asText(raw['tier']),
     createTime: asInstant(raw['create_time']),
-    parentId: asReference(raw['parent_id'], organizationId),
     deviceCount: asNumber(raw['device_count']),
     deviceLimit: asNumber(raw['device_limit']),
   };

@@ -9,9 +9,7 @@ import {
 import { tryParseJson } from '../../lib/json.ts';
 import {
   asExitCode,
-  asFlag,
   asInstant,
-  asNumber,
   asObject,
   asReference,
   asText,
@@ -46,10 +44,6 @@ function buildQueueEntry(raw: RawObject, id: number) {
     /** One of the command types of §4.3, another word, or "". */
     type: asText(raw['command_type_name']) ?? '',
     args: asText(raw['args']) ?? '',
-    commandId: asNumber(raw['command_id']),
-    /** 3 beside `Reboot`; no legend is published. */
-    agentCommandType: asNumber(raw['agent_command_type']),
-    reboot: asFlag(raw['reboot']),
     policyId: asReference(raw['policy_id'], policyId),
     /** May lie ahead: a scheduled command. */
     execTime: asInstant(raw['exec_time']),
@@ -59,19 +53,16 @@ function buildQueueEntry(raw: RawObject, id: number) {
   };
 }
 
-/** A device's answer to a command; each part is null when it was not stated. */
+/** A device's answer to a command, without what the device printed: that may hold secrets. */
 export type QueueResponse = {
-  /** Signed 32 bit on Windows. */
+  /** Signed 32 bit on Windows; null when it was not stated. */
   readonly exitCode: number | null;
-  /** What the device printed. It may hold secrets, so it is never shown or stored. */
-  readonly output: string | null;
 };
 
-/** A signed or unsigned 32-bit exit code as text; `1.5` is output. */
+/** A signed or unsigned 32-bit exit code as text; `1.5` is none. */
 const EXIT_CODE = /^\s*([+-]?\d{1,10}|0x[\da-f]{1,8})\s*$/i;
 /** Field names in lower case without separators, in order of precedence. */
 const EXIT_CODE_FIELDS = ['exitcode', 'returncode', 'rc', 'status', 'code'];
-const OUTPUT_FIELDS = ['stdout', 'output', 'stderr', 'error', 'message', 'text', 'result', 'response'];
 /** JSON text inside JSON text; deeper levels are taken as plain text. */
 const MAX_NESTING = 3;
 
@@ -86,26 +77,22 @@ function readQueueResponse(value: unknown, nested = 0): QueueResponse | null {
   if (Array.isArray(value)) return fromList(value, nested);
   if (isObject(value)) return asObject(value) === null ? null : fromObject(value, nested);
   if (typeof value === 'string') return fromText(value, nested);
-  const code = exitCodeOf(value);
-  return { exitCode: code, output: code === null ? String(value) : null };
+  return { exitCode: exitCodeOf(value) };
 }
 
 function fromText(value: string, nested: number): QueueResponse {
   const inner = nested < MAX_NESTING && /^\s*[[{"]/.test(value) ? tryParseJson(value) : undefined;
   const read = inner === undefined || inner === null ? null : readQueueResponse(inner, nested + 1);
-  if (read !== null) return read;
-  const code = exitCodeOf(value);
-  return { exitCode: code, output: code !== null || value.trim() === '' ? null : value };
+  return read ?? { exitCode: exitCodeOf(value) };
 }
 
 function fromList(values: readonly unknown[], nested: number): QueueResponse | null {
-  const [first, ...rest] = values;
-  const code = exitCodeOf(first);
-  if (code !== null) return { exitCode: code, output: joinTexts(rest) };
+  const code = exitCodeOf(values[0]);
+  if (code !== null) return { exitCode: code };
   const [only, ...others] = values.filter((value) => value !== null && value !== undefined);
   if (only === undefined) return null;
   const isNested = others.length === 0 && typeof only === 'object' && nested < MAX_NESTING;
-  return isNested ? readQueueResponse(only, nested + 1) : { exitCode: null, output: joinTexts(values) };
+  return isNested ? readQueueResponse(only, nested + 1) : { exitCode: null };
 }
 
 function fromObject(raw: RawObject, nested: number): QueueResponse {
@@ -116,17 +103,12 @@ function fromObject(raw: RawObject, nested: number): QueueResponse {
   const code = codes.find((known) => known !== null) ?? null;
   const inner = code === null ? fields.get('response') : undefined;
   if (inner !== null && typeof inner === 'object' && nested < MAX_NESTING) {
-    return readQueueResponse(inner, nested + 1) ?? { exitCode: code, output: null };
+    return readQueueResponse(inner, nested + 1) ?? { exitCode: code };
   }
-  return { exitCode: code, output: joinTexts(OUTPUT_FIELDS.map((name) => fields.get(name))) };
+  return { exitCode: code };
 }
 
 function exitCodeOf(value: unknown): number | null {
   if (typeof value === 'number') return asExitCode(value);
   return typeof value === 'string' && EXIT_CODE.test(value) ? asExitCode(value) : null;
-}
-
-function joinTexts(values: readonly unknown[]): string | null {
-  const words = values.filter((value) => typeof value === 'string' && value.trim() !== '');
-  return words.length === 0 ? null : words.join('\n');
 }

@@ -10,7 +10,6 @@ import {
   nullableFlag,
   nullableNumber,
   nullableText,
-  organizationField,
   policyField,
 } from '../../lib/record-fields.ts';
 import type { InventoryStore } from '../../store/port/store.ts';
@@ -171,7 +170,6 @@ const isWhole = (value: unknown): value is number | null => value === null || Nu
 const groupSchema = z.object({
   id: groupField,
   name: z.string(),
-  organizationId: organizationField,
   parentId: groupField.nullable(),
   refreshIntervalMinutes: nullableNumber,
   color: nullableText,

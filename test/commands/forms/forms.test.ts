@@ -46,7 +46,6 @@ const { ports, fleet } = testPorts({
   previewed: [
     {
       id: deviceId(1),
-      uuid: null,
       name: 'web-01',
       customName: null,
       groupId: groupId(20),

@@ -84,7 +84,6 @@ describe.each(['documented', 'live'] as const)('the client reads the %s service'
         id: sent?.['id'],
         type: 'Reboot',
         args: '',
-        reboot: true,
         execTime: stage.clock.now(),
         response: null,
       },
@@ -198,7 +197,6 @@ describe.each(['documented', 'live'] as const)('the client reads the %s service'
     expect(await rowsOf(stage.reader.preview({ filters, groupIds: [GROUP] }))).toEqual([
       {
         id: DEVICE,
-        uuid: sent?.['uuid'],
         name: 'win-ts-01',
         customName: null,
         groupId: GROUP,

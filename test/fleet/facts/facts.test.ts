@@ -250,7 +250,7 @@ describe('what goes with a device', () => {
         device: async () => device ?? Promise.reject(new Error('not read')),
         queue: async () => [
           aQueueEntry({ id: queueEntryId(1), type: 'Reboot', response: null, responseTime: null }),
-          aQueueEntry({ id: queueEntryId(2), type: 'GetOS', response: aResponse(0, '') }),
+          aQueueEntry({ id: queueEntryId(2), type: 'GetOS', response: aResponse(0) }),
         ],
       }),
       {

@@ -22,7 +22,6 @@ describe('an event', () => {
       deviceName: 'hostname-1',
       policyId: null,
       policyName: null,
-      policyType: null,
       createTime: Date.UTC(2021, 11, 16, 6, 20, 38, 153),
       patches: [],
       failure: null,
@@ -31,9 +30,7 @@ describe('an event', () => {
       operatingSystem: 'Ubuntu',
       address: '192.168.0.1',
       notificationResponse: null,
-      notificationId: null,
       scheduledTime: null,
-      person: null,
     });
   });
 
@@ -46,7 +43,6 @@ describe('an event', () => {
       deviceName: 'My New Device',
       policyId: 123456,
       policyName: 'Test Policy',
-      policyType: 'patch',
       createTime: Date.UTC(2021, 0, 1),
       patches: [{ name: 'KB123456', version: null, displayName: null }],
       failure: null,
@@ -55,14 +51,7 @@ describe('an event', () => {
       operatingSystem: 'Windows',
       address: '192.168.0.23',
       notificationResponse: null,
-      notificationId: null,
       scheduledTime: null,
-      person: {
-        firstName: 'John',
-        lastName: 'Doe',
-        email: 'john.doe@example.com',
-        organizationName: 'Example Inc.',
-      },
     });
   });
 
@@ -109,26 +98,6 @@ describe('an event', () => {
     expect(eventOf(event(1, { server_name: null, data: { systemname: 'web-09' } })).deviceName).toBe(
       'web-09',
     );
-  });
-
-  it.each([
-    ['a number, as documented', 77, '77'],
-    ['a UUID, as live', '5e161925-492b-4fb9-a365-ec296a374126', '5e161925-492b-4fb9-a365-ec296a374126'],
-  ])('answers a notification with %s', (_, sent, notificationId) => {
-    expect(withData({ response: 'install', notification_id: sent })).toMatchObject({
-      notificationResponse: 'install',
-      notificationId,
-    });
-  });
-
-  it('names a person only as far as its data does', () => {
-    expect(withData({ text: 'a' }).person).toBeNull();
-    expect(withData({ email: '' }).person).toEqual({
-      firstName: null,
-      lastName: null,
-      email: '',
-      organizationName: null,
-    });
   });
 
   it.each([

@@ -14,8 +14,6 @@ describe('a policy', () => {
       kind: 'row',
       row: {
         id: 3,
-        uuid: '4b4f64a6-3b0e-4d11-9f0b-52a8c1d5a6ff',
-        organizationId: 7,
         name: 'Disable SMBv1',
         type: 'custom',
         notes: '',

@@ -96,11 +96,9 @@ describe('an organization', () => {
       rows: [
         {
           id: 102270,
-          uuid: 'u-1',
           name: 'Example',
           tier: 'patch',
           createTime: Date.UTC(2022, 3, 29, 1, 30, 9),
-          parentId: null,
           deviceCount: 240,
           deviceLimit: 0,
         },

@@ -140,7 +140,7 @@ describe('an effect after a lost answer', () => {
   });
 
   it('proves the command once its entry was seen in the queue', () => {
-    const queue = [entry(501, { of: scan, response: aResponse(0, 'done') })];
+    const queue = [entry(501, { of: scan, response: aResponse(0) })];
     const scene = { command: scan, target: unknown, queue, device: { lastRefreshTime: at(1) } };
     expect(deviceObservation(scene)).toMatchObject({ state: 'verified', acceptedAt: null });
   });
@@ -148,7 +148,7 @@ describe('an effect after a lost answer', () => {
 
 describe('what happens while the command still waits', () => {
   const flapped = { lastDisconnectTime: at(20 * SECOND), lastRefreshTime: at(20 * SECOND), uptime: 1 };
-  const refused = { response: aResponse(-1, 'postponed by user'), responseTime: at(55 * SECOND) };
+  const refused = { response: aResponse(-1), responseTime: at(55 * SECOND) };
 
   it.each([
     ['a reboot', reboot],

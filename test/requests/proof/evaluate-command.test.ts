@@ -74,8 +74,8 @@ describe('where a command stands in the queue', () => {
     ],
     ['lost answer, no entry: unknown as before', { target: unknown }, { ...unknown, endedAt: null }],
     [
-      'an answer: answered, with its exit code and without its words',
-      { target: queued, ...responds(3, 'token=hunter2') },
+      'an answer: answered, with its exit code',
+      { target: queued, ...responds(3) },
       { state: 'answered', response: 'exit code 3', evidence: is(3) },
     ],
     [
@@ -110,7 +110,7 @@ describe('where a command stands in the queue', () => {
     ],
     [
       'left without an answer, then listed with one: its answer counts',
-      { target: noAnswer, ...responds(0, 'late') },
+      { target: noAnswer, ...responds(0) },
       { state: 'answered', response: 'exit code 0', answeredAt: SENT },
     ],
     [
@@ -130,7 +130,7 @@ describe('where a command stands in the queue', () => {
     ],
     [
       'a fast device: straight from accepted to answered',
-      responds(0, 'ok'),
+      responds(0),
       { state: 'answered', queueEntryId: queueEntryId(501), queuedAt: at(MINUTE), answeredAt: at(MINUTE) },
     ],
   ])('%s', (_what, scene, expected) => {

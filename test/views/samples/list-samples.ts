@@ -66,7 +66,7 @@ export function lists(filling: SampleContent): readonly ViewSample[] {
   const queue = repeated(count, (at) =>
     aQueueEntry(
       at % 2 === 0
-        ? { type: text, args: text, response: aResponse(at, text) }
+        ? { type: text, args: text, response: aResponse(at) }
         : { type: 'InstallUpdate', args: text },
     ),
   );
@@ -277,7 +277,6 @@ function fleetSamples(filling: SampleContent): readonly ViewSample[] {
     count,
     (at): PreviewedDevice => ({
       id: deviceId(at + 1),
-      uuid: text,
       name: text,
       customName: text,
       groupId: groupId(20),

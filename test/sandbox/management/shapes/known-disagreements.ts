@@ -145,11 +145,16 @@ const DEVICE_SECTIONS = {
 const SECTIONS: Readonly<Record<string, Readonly<Record<string, FieldMappings>>>> = {
   'GET /servers': DEVICE_SECTIONS,
   'GET /servers/{id}': DEVICE_SECTIONS,
-  'GET /events': { 'data.': FIELD_COVERAGE['§6'] },
+  'GET /servers/{id}/packages': { '': FIELD_COVERAGE['§2.6'] },
+  'GET /servers/{id}/queues': { '': FIELD_COVERAGE['§2.7'] },
+  'GET /events': { '': FIELD_COVERAGE['§2.8'], 'data.': FIELD_COVERAGE['§6'] },
+  'POST /policies/device-filters-preview': { '': FIELD_COVERAGE['§4.2'] },
 };
 
 const POLICY_KEYS = [
+  'uuid',
   'policy_uuid',
+  'organization_id',
   'account_id',
   'community_worklet_id',
   'community_worklet_uuid',
@@ -169,7 +174,7 @@ export const LEFT_OUT: readonly LeftOut[] = [
   {
     endpoint: /^GET \/servers/,
     paths: POLICY_KEYS.map((field) => `server_policies[].${field}`),
-    why: 'where a policy came from; no answer is about it',
+    why: 'where a policy came from, and other names of it; no answer is about them',
   },
   {
     endpoint: /^GET \/servers\/\{id\}$/,
@@ -202,6 +207,11 @@ export const LEFT_OUT: readonly LeftOut[] = [
     endpoint: /^GET \/policies/,
     paths: POLICY_KEYS,
     why: 'where a policy came from; a change sends back what it may (src/fleet/editor/policy-fields.ts)',
+  },
+  {
+    endpoint: /^GET \/orgs$/,
+    paths: ['uuid', 'parent_id'],
+    why: 'the number names the organization, and no answer is about another one',
   },
   {
     endpoint: /^GET \/orgs$/,
