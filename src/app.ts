@@ -38,10 +38,7 @@ export function createApp(options: AppOptions) {
   let ready: Promise<void> | null = null;
 
   return {
-    /**
-     * Opens the database, signs in to Slack and connects. Throws when one of them is refused, and `StartAborted` when a
-     * stop overtakes it.
-     */
+    /** Throws when one of its parts refuses, and `StartAborted` when a stop overtakes it. */
     async start(): Promise<void> {
       try {
         ({ ready } = await startParts(options, order));
@@ -53,17 +50,12 @@ export function createApp(options: AppOptions) {
     },
     /** Resolves when Slack is connected and the event log was read: from then on, alerts are sent for new events. */
     ready: (): Promise<void> => ready ?? Promise.reject(new Error('not started')),
-    /**
-     * Stops in the order of {@link createShutdownOrder}; running work finishes first. May be called again, and during a start.
-     */
+    /** In the order of {@link createShutdownOrder}. May be called again, and during a start. */
     stop: order.stop,
   };
 }
 
-/**
- * Builds and starts everything; registers in `shutdown` how each part stops. `ready` resolves when the event log was
- * read.
- */
+/** Registers in `shutdown` how each part stops. `ready` resolves when the event log was read. */
 async function startParts(options: AppOptions, { add: onEnd, signal }: ShutdownOrder) {
   const { config, clock, log } = options;
   const { configuration } = config;

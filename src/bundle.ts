@@ -9,10 +9,7 @@ import { rolldown } from 'rolldown';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/**
- * Writes the bundle to this folder, and removes what was there. `more`: further entry files by name, relative to the
- * project's root, that share its parts.
- */
+/** Removes what was in the folder. `more`: further entry files by name, relative to the project's root. */
 export async function writeBundle(dir: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
   const bundle = await rolldown({
     cwd: ROOT,

@@ -140,10 +140,7 @@ const STATE_OF_FILTER: readonly PackageState[] = ['missing', 'deferred', 'ignore
 
 type Matcher = (item: Package) => boolean;
 
-/**
- * The packages that contain every word and pass every filter. Several filters of one key mean any of them. Without a
- * state, a name or a CVE, the packages that are not installed are shown.
- */
+/** Several filters of one key mean any of them. Without a state, name or CVE: what is not installed. */
 export function selectPackages(
   rows: readonly Package[],
   { words, filters, sort }: PackageQuery,

@@ -276,10 +276,7 @@ function nearestPackages(items: readonly PackageName[], query: string): readonly
 
 type PackageName = Pick<Package, 'name' | 'displayName'>;
 
-/**
- * The packages of these devices that the missing-patch index knows, sealed with each device; those that are missing
- * none of them stay out. Throws FleetFailure.
- */
+/** Sealed with each device; those that miss none of the packages stay out. Throws FleetFailure. */
 async function choosePackagesForMany(
   devices: readonly Device[],
   asked: PatchSelection,

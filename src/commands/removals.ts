@@ -253,10 +253,7 @@ function readDeviceToRemove(deviceId: DeviceId, ports: ReadPorts) {
   });
 }
 
-/**
- * By the name that the thing has now: it may have been renamed since the form was opened. Without `confirm` nobody requests
- * it, so nothing has to be typed.
- */
+/** By its name now: it may have been renamed since the form was opened. Without `confirm` none is asked for. */
 function proposeRemoval(
   command: Removal,
   facts: TargetFacts,

@@ -83,10 +83,7 @@ type ZoneMatch =
   | { readonly kind: 'zone'; readonly zone: string }
   | { readonly kind: 'none'; readonly nearest: readonly string[] };
 
-/**
- * The zone of this name, whatever the case and with spaces for `_`; or the only one whose city has it. An older name
- * that the runtime knows, such as `Europe/Kiev`, is taken as it is.
- */
+/** In any case, with spaces for `_`, by its city alone, or by an older name such as `Europe/Kiev`. */
 export function findZone(typed: string): ZoneMatch {
   const foldedZone = fold(typed).replaceAll(' ', '_');
   const known = BY_FOLDED.get(foldedZone);

@@ -79,10 +79,7 @@ const CHANNEL = channelId('C0EXAMPLE');
 
 const ROLLOUT_DEVICES = 40;
 
-/**
- * The cards of each kind as people see them first and, where they change, as they end. `now` is the time that they
- * show.
- */
+/** As people see them first and, where they change, as they end. `now` is the time that they show. */
 export function sampleCards(now: Instant): Readonly<Record<CardKind, readonly View[]>> {
   const alert = sampleAlert(now);
   const asked = sampleRequest(now, { kind: 'reboot' }, 'waiting', later(now, DAY));

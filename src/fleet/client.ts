@@ -49,10 +49,7 @@ export type FleetClientOptions = {
 
 export type FleetClient = Readonly<ReturnType<typeof createFleetClient>>;
 
-/**
- * Creates a client; sends nothing yet. Code with the same key should share one: two clients don't know of each
- * other's requests.
- */
+/** Code with the same key should share one: two clients don't know of each other's requests. */
 export function createFleetClient(options: FleetClientOptions) {
   const { organizationId, random = Math.random, deadlineMs, attemptMs, concurrency = 4 } = options;
   const { mayWrite, budget = null } = options;
@@ -80,10 +77,7 @@ export function createFleetClient(options: FleetClientOptions) {
     /** The time of the service's own clock, exact to about a second; null until it has stated one. */
     serviceNow: serviceClock.now,
     figures: calls.figures,
-    /**
-     * Ends reads in flight and calls that wait for a turn at once; a write in flight still gets its answer. May be
-     * called again.
-     */
+    /** Ends reads and waiting calls at once; a write in flight still gets its answer. May be called again. */
     async close(): Promise<void> {
       closing.resolve();
       scheduler.close();

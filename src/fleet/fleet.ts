@@ -94,10 +94,7 @@ export type Lane = (typeof LANES)[number];
 export type ReadOptions = {
   /** Absent: background. */
   readonly lane?: Lane;
-  /**
-   * For the whole read, including retries and pages, in milliseconds of wall time. Absent: the client's default for
-   * each request.
-   */
+  /** For the whole read, with retries and pages, in milliseconds of wall time. Absent: the client's default. */
   readonly deadlineMs?: number;
   /** Its abort ends the read with its reason, not with a {@link FleetFailure}. */
   readonly signal?: AbortSignal;
@@ -229,10 +226,7 @@ export type ReadBackFindings<Field extends string> = {
   readonly alsoChanged: readonly Field[];
 };
 
-/**
- * A change that the service accepted, as it reads afterwards. `after` is null when it could not be read back; then
- * every field that was sent is unconfirmed.
- */
+/** `after` null: it could not be read back, and every field that was sent is unconfirmed. */
 export type AppliedChange<T, Field extends string> = ReadBackFindings<Field> & { readonly after: T | null };
 
 /** The answer echoes neither `wsus` nor `policyIds` (§4.1): those are known to have been sent, not to be set. */
@@ -268,10 +262,7 @@ export type FleetEditor = {
     change: DeviceChange,
     options?: WriteOptions,
   ) => Promise<EditOutcome<AppliedChange<Device, DeviceField>>>;
-  /**
-   * Tags of many devices through the live batch endpoint, which takes 500 at once. Null: the service has no such
-   * endpoint, and nothing was changed.
-   */
+  /** 500 at once. Null: the service has no such endpoint, and nothing was changed. */
   readonly tagDevices: (
     ids: readonly DeviceId[],
     change: TagChange,

@@ -98,10 +98,7 @@ export function isSameCommand(command: FleetCommand, entry: QueueEntry): boolean
 
 const STORED_EXIT_CODE = /^exit code (-?\d{1,10})$/;
 
-/**
- * What is stored and shown of a device's answer: its exit code, because its output may hold secrets. Empty when the
- * answer has none.
- */
+/** Its exit code alone: its output may hold secrets. Empty when the answer has none. */
 export function toStoredAnswer(response: QueueResponse | null): string {
   const exitCode = response?.exitCode ?? null;
   return exitCode === null ? '' : `exit code ${exitCode}`;

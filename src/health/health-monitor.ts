@@ -355,10 +355,7 @@ function createSinceTracker(clock: Clock) {
   };
 }
 
-/**
- * Notifies admins of problems that the database cannot store. Slack is searched for the message before it is posted, and
- * the message is edited when the problem is over.
- */
+/** Slack is searched for the message before it is posted, and it is edited when the problem is over. */
 type DirectNotifier = Readonly<ReturnType<typeof createDirectNotifier>>;
 
 /** How far back a message of another replica, or from before a restart, is searched. */
@@ -436,10 +433,7 @@ function troubleMessage({ key, trouble, since }: DetectedTrouble, endedAt: Insta
 
 const MAX_NOTIFIED = 20;
 
-/**
- * Whom to notify of Patchbay's own problems: admins, or approvers if the configuration file names no admin. A user group
- * that cannot be read is left out; people named by id are notified anyway.
- */
+/** Approvers where the configuration file names no admin. A user group that cannot be read is left out. */
 export function createAdminReader({ roles }: ConfigurationFile, web: Pick<SlackWeb, 'userGroupMembers'>) {
   const membersOf = async ({
     people,

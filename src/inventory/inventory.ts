@@ -52,10 +52,7 @@ export type SuggestionKind = 'device' | 'group' | 'policy' | 'package';
 export type Suggestion = {
   readonly id: number | null;
   readonly label: string;
-  /**
-   * What tells it apart from others with the same name: a device's number and group, the groups above a group, a
-   * policy's type.
-   */
+  /** A device's number and group, the groups above a group, a policy's type. */
   readonly detail: string | readonly string[] | null;
 };
 
@@ -105,10 +102,7 @@ export type Inventory = {
 
 type CachedResult<Result> = Pick<Snapshot, 'groups' | 'policies'> & { readonly result: Result };
 
-/**
- * The same function, cached for each state of the index, not computed again for each person; `compute` may read only
- * devices, groups and policies.
- */
+/** Computed once for each state of the index; `compute` may read only devices, groups and policies. */
 export function memoizePerSnapshot<Result>(
   compute: (snapshot: Snapshot) => Result,
 ): (snapshot: Snapshot) => Result {

@@ -14,10 +14,7 @@ export function comparedWords(query: string): readonly string[] {
   return query.slice(0, COMPARED_LENGTH).split(/\s+/);
 }
 
-/**
- * Up to `count` of `names`, each once: those that contain the query first, then by the fewest edits. None when
- * nothing is close: a distant guess would only mislead.
- */
+/** Those that contain the query first, then by the fewest edits. None is better than a distant guess. */
 export function nearestNames(query: string, names: Iterable<string>, count = 3): readonly string[] {
   const wanted = fold(query).slice(0, COMPARED_LENGTH);
   const known = new Map<string, string>();
@@ -35,10 +32,7 @@ export function nearestNames(query: string, names: Iterable<string>, count = 3):
     .map(({ name }) => name);
 }
 
-/**
- * The same, but when nothing is close, all names if they are few: a person who typed an unknown word sees the choices
- * instead of a distant guess.
- */
+/** All names, if they are few, where nothing is close: choices instead of a distant guess. */
 export function nearestNamesOrAll(query: string, names: Iterable<string>): readonly string[] {
   const all = [...new Set(names)];
   const near = nearestNames(query, all);

@@ -33,10 +33,7 @@ export function ageOf(at: Instant, now: Instant): number {
 /** A wait of `ms` milliseconds that ends at `until`. */
 export type Wait = { readonly until: Instant; readonly ms: number };
 
-/**
- * Milliseconds left of `wait`: 0 when it is over, or when the time of day was set back so that it would take longer
- * than planned.
- */
+/** 0 when it is over, or when the time of day was set back so that it would take longer than planned. */
 export function remainingMs({ until, ms }: Wait, now: Instant): number {
   const left = until - now;
   return left > 0 && left <= ms ? left : 0;
@@ -47,10 +44,7 @@ export function wallNow(): Instant {
   return instant(Date.now());
 }
 
-/**
- * Milliseconds since this process started, whatever happens to the time of day. For leases and waits inside one
- * process.
- */
+/** Milliseconds since this process started, whatever happens to the time of day. */
 export function monotonicNow(): number {
   return performance.now();
 }
@@ -188,9 +182,7 @@ export function createClock({
   };
 }
 
-/**
- * Returns how far the time of day was set back so far, in milliseconds, measured against the time that really passed.
- */
+/** How far the time of day was set back so far, in milliseconds, against the time that really passed. */
 function createSetBackMeter(wall: () => Instant): () => number {
   let sum = 0;
   let ahead = wall() - performance.now();
@@ -216,10 +208,7 @@ export function yieldToEventLoop(): Promise<void> {
   return immediate();
 }
 
-/**
- * A binary heap with the smallest item first: adding and removing take logarithmic time. `isBefore` must order every two
- * items. An item may be added only once.
- */
+/** The smallest item first. `isBefore` must order every two items. An item may be added only once. */
 export function createHeap<T extends object>(isBefore: (a: T, b: T) => boolean) {
   /** Smallest first: the items at `2n + 1` and `2n + 2` come after the item at `n`. */
   const items: T[] = [];

@@ -7,10 +7,7 @@ export type ProxySettings = {
   readonly http: Secret | null;
   /** Null: encrypted connections use `http` too. */
   readonly https: Secret | null;
-  /**
-   * Hosts that are reached directly: names, `.suffixes` or `*`, each with or without a port, separated by commas or
-   * spaces.
-   */
+  /** Names, `.suffixes` or `*`, each with or without a port, separated by commas or spaces. */
   readonly except: string;
 };
 

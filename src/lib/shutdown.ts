@@ -145,10 +145,7 @@ export function createShutdownOrder() {
     if (failure !== undefined) throw failure;
   };
   return {
-    /**
-     * Registers how to stop a part that just started. During a shutdown the part is stopped at once, and {@link
-     * StartAborted} is thrown.
-     */
+    /** During a shutdown the part is stopped at once, and {@link StartAborted} is thrown. */
     async add(stage: ShutdownStage, one: StopPart): Promise<void> {
       if (stopping !== null) {
         await stopping.catch(() => undefined);

@@ -103,10 +103,7 @@ export function lastLookAt(target: RequestTarget): Instant {
   return later(target.issuedAt, OFFLINE_DEADLINE_MS);
 }
 
-/**
- * Pause after a failed read, `failures` reads having failed in a row before it: doubled each time up to five
- * minutes, and never less than the service asks for.
- */
+/** Doubled for each failed read in a row, up to five minutes, and never less than the service asks for. */
 export function retryAt(error: FleetError, failures: number, now: Instant): Instant {
   const pause = Math.min(5 * SECOND * 2 ** Math.min(failures, 10), OFFLINE_LOOK_MS);
   return later(now, error.kind === 'throttled' ? Math.max(pause, error.retryAfterMs) : pause);
@@ -114,10 +111,7 @@ export function retryAt(error: FleetError, failures: number, now: Instant): Inst
 
 /** The last read before sending comes so long before the end, where the next pause would go beyond that. */
 const LAST_READ_MARGIN_MS = SECOND;
-/**
- * When to read again before sending: soon, because somebody waits, and before `end`, from which on nothing is sent.
- * Null: that would be too late.
- */
+/** Soon, because somebody waits, and before `end`, from which on nothing is sent. Null: too late. */
 export function retryBefore(
   end: Instant,
   { error, attempts, now }: { readonly error: FleetError; readonly attempts: number; readonly now: Instant },

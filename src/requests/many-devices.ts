@@ -67,10 +67,7 @@ export function firstListLookAt(movedAt: Instant): Instant {
 
 type Seen = { readonly device: Device; readonly now: Instant };
 
-/**
- * What the row of a device says of the command: two rows that say the same are worth one look. Null: nothing that
- * would be worth reading more.
- */
+/** Two rows that say the same are worth one look. Null: nothing that would be worth reading more. */
 export function sayingOf(
   { action }: Pick<RequestRecord, 'action'>,
   target: RequestTarget,

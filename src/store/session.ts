@@ -22,10 +22,7 @@ export type Session = {
   readonly writer: string;
   /** For one statement. Throws when it is used in the wrong place. */
   readonly db: () => Kysely<Schema>;
-  /**
-   * Runs all of `job`'s statements or none; inside a transaction they join it. The job may run again, see
-   * `Store.transaction`.
-   */
+  /** Inside a transaction the statements join it. The job may run again, see `Store.transaction`. */
   readonly inTransaction: <T>(job: (session: Session) => Promise<T>) => Promise<T>;
 };
 

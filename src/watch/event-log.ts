@@ -38,10 +38,7 @@ type EventLogQuery = {
   readonly downTo: EventId | null;
 };
 
-/**
- * The newest page, as the baseline of a first start. `lowest`: its lowest id, null where the order of the rows proves
- * nothing. Throws {@link FleetFailure}.
- */
+/** `lowest`: its lowest id, null where the order of the rows proves nothing. Throws {@link FleetFailure}. */
 export async function readNewestEvents(
   fleet: FleetReader,
 ): Promise<EventLogRows & { readonly lowest: EventId | null }> {
@@ -129,10 +126,7 @@ type EventLogRows = {
   readonly foreignRows: number;
 };
 
-/**
- * Collects the rows of one walk through the pages of the event log, which go in with `take` in the order in which they
- * were read, and checks their order.
- */
+/** `take` gets the pages in the order in which they were read; the order of their rows is checked. */
 function createEventLogReader() {
   const events = new Map<EventId, FleetEvent>();
   let [unreadable, foreignRows] = [0, 0];

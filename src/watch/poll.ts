@@ -80,10 +80,7 @@ export type PollOptions = ClassifyOptions & {
 
 type PollResult = { readonly taken: number; readonly alerts: number };
 
-/**
- * Polls once. The very first poll only stores where the log stands, so old events give no alerts. Throws
- * {@link FleetFailure} and what the store throws.
- */
+/** The very first poll only stores where the log stands. Throws {@link FleetFailure} and what the store throws. */
 export async function pollEvents(options: PollOptions): Promise<PollResult> {
   const cursor = await options.store.events.cursor();
   return cursor === null ? storeBaseline(options) : storeNewEvents(options, cursor);

@@ -67,10 +67,7 @@ export function silencesFor(
     .map(({ number }) => number);
 }
 
-/**
- * The channels for which a silence of this scope holds all alerts: every kind that they get, of every device. Without
- * direct messages.
- */
+/** Those of which it holds every kind that they get, of every device. Without direct messages. */
 export function fullySilencedChannels(
   { kinds, group, device, patch }: SilenceScope,
   { channels, subscriptions }: Pick<AlertRouting, 'channels' | 'subscriptions'>,

@@ -59,10 +59,7 @@ export const EVENT_NAME_WORDS: readonly string[] = EVENT_KIND_NAMES;
 
 const SEPARATOR_WORDS: ReadonlySet<string> = new Set(['', 'to', 'and', '&', 'or', '+']);
 
-/**
- * What these words name, each kind once, and the exact names of events that Patchbay does not know. The first word that
- * names nothing is a fault with the nearest names.
- */
+/** Also exact names of events that Patchbay does not know. The first word that names nothing is a fault. */
 export function parseEventNames(words: readonly string[]): ParsedEventNames {
   const exactWords = words
     .flatMap((word) => word.split(/[\s,;]+/))

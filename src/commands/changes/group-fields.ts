@@ -230,10 +230,7 @@ function formatInterval(minutes: number): string {
 type NotLinked = Extract<Planned, { kind: 'view' | 'problem' }>;
 type Resolved = { readonly kind: 'policies'; readonly ids: readonly number[] } | NotLinked;
 
-/**
- * The input with the whole list of policies in place of those to link and unlink. `current`: the policies of the group as it
- * is, or what to show where it no longer exists. Throws FleetFailure.
- */
+/** `current`: the policies of the group as it is, or what to show where it is gone. Throws FleetFailure. */
 export async function withLinkedPolicies<Input extends GroupInput>(
   input: Input,
   command: Pick<HelpEntry, 'name' | 'usage'>,

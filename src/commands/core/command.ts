@@ -74,10 +74,7 @@ export type ReadCommand<Input = unknown> = AnyCommand<'read', Input> & {
   readonly targets?: SavedTargetUse;
   /** Runs with input from `parse` or from a button; input that does not fit the command's schema is a fault. */
   readonly run: (input: Input, page: number, ports: ReadPorts) => Promise<View>;
-  /**
-   * What keeps such input from an answer, because it names what is not there; null where it would be answered. Checks
-   * names only.
-   */
+  /** What such input names that is not there; null where it would be answered. Checks names only. */
   readonly findUnknownName?: (input: Input, ports: ReadPorts) => Promise<Problem | null>;
 };
 
@@ -159,10 +156,7 @@ export type Registry = {
   readonly help: () => readonly HelpEntry[];
 };
 
-/**
- * `commandsOf`: some read the registry that they are in, which has them once it is made. Throws for two commands of one name,
- * which is a programming error. `synonyms`: other words for commands, by name.
- */
+/** `commandsOf`: some read the registry that they are in. `synonyms`: other words for commands, by name. */
 export function createRegistry(
   commandsOf: (registry: Registry) => readonly Command[],
   synonyms: Readonly<Record<string, string>> = {},

@@ -12,10 +12,7 @@ export function requiredPermission(command: Command): Permission {
   return command.kind === 'write' ? 'propose' : command.permission;
 }
 
-/**
- * For a reader who may not request changes: whom to ask, so that the answer offers no changes. Empty if they may, and in
- * forms, which open only for people who may.
- */
+/** Whom to ask, for a reader who may not request changes. Empty in forms: only those who may open them. */
 export async function readOnlyNotice({ refusal }: Pick<ReadPorts, 'refusal'>): Promise<ReadOnlyReader> {
   const refused = (await refusal?.('propose')) ?? null;
   return refused === null ? {} : { lookOnly: { ask: roleHint(refused) } };

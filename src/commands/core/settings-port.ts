@@ -52,10 +52,7 @@ export type AlertSettings = AlertSettingChanges & {
   /** The newest first. */
   readonly list: DeliveryStore['list'];
   readonly shown: DeliveryStore['shown'];
-  /**
-   * A channel by id or by name, without `#`: only one that the bot is a member of can have alerts, and a private one
-   * only by somebody who is a member, too.
-   */
+  /** By id or name: one that the bot is a member of, and a private one only where the asker is, too. */
   readonly channel: (given: string, asker: PersonId) => Promise<ChannelFound>;
   /** The direct message with this person; null: Slack did not open it. */
   readonly direct: (person: PersonId) => Promise<ChannelId | null>;

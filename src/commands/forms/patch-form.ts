@@ -211,10 +211,7 @@ const alertsInput = z.looseObject({
 
 const PAGE = 500;
 
-/**
- * The devices of an alert card: of all its alerts as they are stored, also of those that the card does not name. Null where
- * the button is not that of a card with several alerts.
- */
+/** Also those that the card does not name. Null where the button is not that of a card with several alerts. */
 const alertedDevices: FindSeenDevices = async (typed, { settings, clock }) => {
   const read = alertsInput.safeParse(typed);
   if (!read.success) return null;

@@ -61,10 +61,7 @@ type Drawn = {
   readonly reason: string | null;
 };
 
-/**
- * The form of one device with a line for several below it. What was typed for several devices, and a line that is
- * entered, turn it into the form of those.
- */
+/** With a line for several devices, which turns it into the form of those. */
 export function withSeveralDevices(single: CommandForm, options: SeveralDevicesFormOptions): CommandForm {
   const several = severalDevicesForm(options);
   return {

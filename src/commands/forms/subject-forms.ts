@@ -83,10 +83,7 @@ export function reasonField(reason: string | null, hint: string, isRequired = fa
   return isRequired ? { ...field, ...most } : { ...field, ...most, optional: true };
 }
 
-/**
- * The same for a change, which may need a reason; `devices`: how many are known to be meant. Those that the person asked
- * for in the last hour count, too.
- */
+/** `devices`: how many are known to be meant. Those that the person asked for in the last hour count, too. */
 export async function changeReasonField(
   reason: string | null,
   {
@@ -265,10 +262,7 @@ const MAX_CARRIED = 500;
 export const enteredInput = z.record(z.string(), z.unknown()).catch({});
 const carried = z.object({ typed: enteredInput }).catch({ typed: {} });
 
-/**
- * What was typed before the form opened, kept in its metadata for fields that are drawn later: without the fields in
- * `apart` and without what is too long.
- */
+/** Kept in the form's metadata for fields that are drawn later; what is too long is left out. */
 export function withPrefill(typed: unknown, apart: readonly string[]) {
   const rest = Object.entries(enteredInput.parse(typed)).filter(([name]) => !apart.includes(name));
   const carriedFields = Object.fromEntries(rest);

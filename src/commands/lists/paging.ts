@@ -58,10 +58,7 @@ type ListReader = ResultReader & Pick<ReadPorts, 'pageSize' | 'results'>;
 /** A list with all of its rows, and how its pages are made of it. */
 export type FoundList<T> = { readonly whole: T; readonly marks: ResultPageState; readonly size: number };
 
-/**
- * The list that a button goes over, as it stood, with what its next buttons carry; null where it has to be asked for:
- * it is refreshed, not kept any more, another person's, or of a time when this one saw more or less.
- */
+/** Null where it has to be asked for: refreshed, not kept any more, another person's, or seen with other rights. */
 export function findCachedResult<T extends ListResult>(
   { pageSize, cacheIn }: ResultList<T>,
   { result, refresh }: RefreshableInput,
@@ -73,9 +70,7 @@ export function findCachedResult<T extends ListResult>(
   return { whole: lookup.content, marks: { result }, size: reader.pageSize ?? pageSize };
 }
 
-/**
- * Keeps a list that was just asked for, where it has more than one page. A file has one page, whatever its rows.
- */
+/** Only a list of more than one page. A file has one page, whatever its rows. */
 export function cacheResult<T extends ListResult>(
   { pageSize, cacheIn }: ResultList<T>,
   content: T,

@@ -43,10 +43,7 @@ type ParsedNamedLine =
   | { readonly kind: 'order'; readonly input: NamedLineInput }
   | { readonly kind: 'fault'; readonly fault: UsageFault };
 
-/**
- * What follows the command `command` in the line that was typed: nothing, `[shared] NAME = LINE`, or
- * `remove [shared] NAME`.
- */
+/** After `command` stands nothing, `[shared] NAME = LINE`, or `remove [shared] NAME`. */
 export function parseNamedLine(command: string, { line = '' }: Pick<LineWords, 'line'>): ParsedNamedLine {
   const [, rest = ''] = new RegExp(`^${command}(?: +|$)(.*)$`, 'i').exec(line) ?? [];
   if (rest === '') return { kind: 'order', input: { do: 'list' } };

@@ -66,10 +66,7 @@ export function takeRolloutOptions(words: LineWords): TypedInput<TakenOptions> {
   return { kind: 'input', input: { rollout, words: { ...words, filters: rest } } };
 }
 
-/**
- * The first whose key is that of an option but for a slip, and whose value fits it; packages have other words after a
- * colon.
- */
+/** Its value has to fit the option, too: packages have other words after a colon. */
 export function misspelledOption(parts: readonly FilterToken[]): UsageFault | null {
   return parts.map(meantOption).find((fault) => fault !== null) ?? null;
 }
@@ -92,10 +89,7 @@ function optionInReason({ reason, reasonQuoted }: LineWords): string | null {
   return reason === null || reasonQuoted === true ? null : (OPTION.exec(reason)?.[1] ?? null);
 }
 
-/**
- * Both ways to read such a line: the option moved before `because`, and the reason as it is, in quotes. Empty where the
- * line does not hold it as expected.
- */
+/** The option moved before `because`, and the reason in quotes. Empty where the line is not as expected. */
 export function optionOrReason(line: string, option: string): readonly string[] {
   const [, head = '', reason = ''] = /^(.*? because) (.*)$/i.exec(line) ?? [];
   const at = ` ${reason} `.indexOf(` ${option} `);

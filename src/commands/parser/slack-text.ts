@@ -9,10 +9,7 @@ const WRAPPED = /<((?:@|#|https?:|mailto:|tel:)[^<>|]*)(?:\|([^<>|]*))?>/gi;
 const ENTITY = /&(amp|lt|gt);/g;
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>' };
 
-/**
- * The text as the person typed it, as far as Slack tells. A link pasted with its brackets arrives with these escaped,
- * which is undone as well.
- */
+/** A link pasted with its brackets arrives with these escaped, which is undone as well. */
 export function unwrapSlackText(text: string): string {
   return text
     .replace(ENTITY, (entity, name: string) => ENTITIES[name] ?? entity)

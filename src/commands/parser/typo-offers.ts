@@ -15,9 +15,7 @@ export type ParsedSuggestion = {
   readonly prefill: unknown;
 };
 
-/**
- * A line for each command close to the word. Reads and settings are run; changes and incomplete lines open the form.
- */
+/** Reads and settings are run; changes and incomplete lines open the form. */
 export async function commandTypoOffers(
   { find, nearest }: Pick<Registry, 'find' | 'nearest'>,
   { word, line }: { readonly word: string; readonly line: string },

@@ -70,10 +70,7 @@ export function policyFilter(id: number): DeviceFilter {
 /** What these are about is personal: it is for the one who asks, and for no channel. */
 export const PERSONAL_KEYS: ReadonlySet<string> = new Set<DeviceFilter['key']>(['ip', 'user', 'serial']);
 
-/**
- * The filters that this command knows, and the order that is wished; or the first word that will not do. `others`: keys
- * that the command takes beside them, of which one may have been mistyped.
- */
+/** Or the first word that will not do. `others`: keys that the command takes beside them. */
 export function parseDeviceFilters(
   typed: readonly FilterToken[],
   others: readonly string[] = ['sort'],

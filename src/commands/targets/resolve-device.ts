@@ -49,10 +49,7 @@ export function reasonPrefill({ reason }: Pick<LineWords, 'reason'>) {
   return reason === null || reason === '' ? {} : { reason };
 }
 
-/**
- * Runs `job` with the id of the one device meant; never picks among several. A device that vanishes while
- * the job reads it is a problem in words, every other failure goes on to the caller's flow.
- */
+/** Never picks among several. A device that vanishes while the job reads it is a problem in words. */
 export async function withDevice<T>(
   { device, again }: { readonly device: DeviceRef; readonly again: RetryWithDevice },
   ports: ReadPorts,

@@ -145,10 +145,7 @@ function unreadProblem(
 
 type NamePorts = Pick<ReadPorts, 'inventory'>;
 
-/**
- * The names between commas or spaces, unless one device has all of it as its name; null where one is meant. Spaces part
- * names only where each of them is a known device.
- */
+/** Null where one device is meant. Spaces part names only where each of them is a known device. */
 export async function severalNames(typed: DeviceRef, ports: NamePorts): Promise<readonly string[] | null> {
   if (typeof typed !== 'string' || !/[ ,]/.test(typed) || (await isDevice(typed, ports))) return null;
   const names: string[] = [];

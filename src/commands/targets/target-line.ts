@@ -177,10 +177,7 @@ export function toTargetInput<Own extends object>(
   return usageFault({ kind: 'missing', what, prefill });
 }
 
-/**
- * Names or `#ids` between the commas, each with its words: spaces part them, but for those in quotes. A name in quotes
- * keeps its commas.
- */
+/** Spaces part them, but for those in quotes. A name in quotes keeps its commas. */
 export function namesWithWords(typed: string) {
   return partsOf(typed, ',').map((part) => ({
     name: unquoted(part),

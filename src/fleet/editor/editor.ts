@@ -249,10 +249,7 @@ const WAITS_MS = [0, SECOND, 3 * SECOND, 6 * SECOND];
 /** For more devices than this the list is read: one request returns 500 of them. */
 const MAX_SINGLE_READS = 10;
 
-/**
- * The devices as they were last read: the service works through its jobs one by one, after its answer. Stops as soon as
- * all of them have the wanted tags.
- */
+/** Read until all have the wanted tags: the service works through its jobs after its answer. */
 async function readTaggedDevices(
   context: EditContext,
   ids: readonly DeviceId[],

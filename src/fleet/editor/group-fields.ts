@@ -135,9 +135,7 @@ const REQUIRED = [
   ['parent_server_group_id', 'group-parent'],
 ] as const;
 
-/**
- * The body of `PUT /servergroups/{id}`: the group as read, with the change applied. `query.o` is the organization.
- */
+/** The group as read, with the change applied. `query.o` is the organization. */
 export function groupPut(before: WithRaw<Group>, change: GroupChange, query: { o: number }): PutPlan {
   const { read, raw } = before;
   if (change.parentId === read.id && read.parentId !== read.id)

@@ -115,10 +115,7 @@ function parsedOutcome(attempt: Attempt, body: ResponseBody, secrets: readonly s
   }
 }
 
-/**
- * The outcome of a request that ended without a complete answer. `code` is the network library's code, never its
- * message; `what` is the cause in words, where it is known.
- */
+/** `code` is the network library's code, never its message; `what` is the cause in words, where known. */
 export function interruptedCall(attempt: Attempt, code: string, what: string | null = null): FailedCall {
   if (code === 'timeout') return failedCall(attempt, { kind: 'timeout' }, 'no complete answer in time', true);
   if (attempt.status !== null)

@@ -71,10 +71,7 @@ type AttemptOptions = CallIntent & {
   readonly permit?: WritePermit;
 };
 
-/**
- * Calls over `http`, each in its turn and as far as the circuit breaker allows. Deadlines are in milliseconds of wall
- * time.
- */
+/** Each in its turn, as far as the circuit breaker allows. Deadlines are in milliseconds of wall time. */
 export function createCalls(options: CallsOptions): Calls {
   const { http, scheduler, breaker, random } = options;
   const { mayWrite = async () => true, budget = null, wait = sleepOrAbort } = options;

@@ -66,10 +66,7 @@ export function failureCause(status: number, retryAfterMs: number | null): Failu
   }
 }
 
-/**
- * Milliseconds to wait, from a `Retry-After` in seconds or as an HTTP date. `answeredAt` is the answer's own time, so
- * skewed clocks do no harm.
- */
+/** A `Retry-After` in seconds or as an HTTP date. `answeredAt`: the answer's own time, whatever our clock says. */
 export function retryAfterMs(header: string | null, answeredAt: Instant): number | null {
   if (header === null) return null;
   if (/^\s*\d+\s*$/.test(header)) return Math.min(Number(header) * SECOND, MAX_THROTTLE_MS);

@@ -136,10 +136,7 @@ function trackSending(agent: Dispatcher) {
   };
 }
 
-/**
- * One signal for the caller's abort and a deadline; cheaper than `AbortSignal.any`, and nothing of it outlives the
- * call.
- */
+/** One signal for both: cheaper than `AbortSignal.any`, and nothing of it outlives the call. */
 function createDeadline(timeoutMs: number, signal: AbortSignal | undefined) {
   const stop = new AbortController();
   let late = false;

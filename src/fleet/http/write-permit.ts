@@ -15,10 +15,7 @@ const CHECK_INTERVAL_MS = SECOND / 2;
 /** An older yes does not count: a pause has to take effect within two seconds. */
 const VALID_MS = 1.5 * SECOND;
 
-/**
- * For one write. `mayStart`: whether its caller still wants it, asked at the last moment only. `monotonic`: milliseconds
- * of a time that nobody sets.
- */
+/** `mayStart`: whether its caller still wants it. `monotonic`: milliseconds of a time that nobody sets. */
 export function createWritePermit(
   mayWrite: MayWrite,
   mayStart: () => boolean = () => true,

@@ -81,10 +81,7 @@ export function isDeviceList({ method, path }: LimitedRequest): boolean {
 export type RequestBudget = {
   /** The part of the limits that this process may use, between 0 and 1. */
   readonly share: () => number;
-  /**
-   * Takes one request for the list of devices from the count that all processes share. Null: taken; otherwise the
-   * milliseconds (clock) until one may be free. Never throws.
-   */
+  /** Null: taken; otherwise the milliseconds (clock) until one may be free. Never throws. */
   readonly takeList: (limit: ListLimit) => Promise<number | null>;
   /** Tells all processes that the service wants no calls for this long, in milliseconds. */
   readonly pauseEverybody: (ms: number) => void;

@@ -14,10 +14,7 @@ export type RateLimitReport = {
 };
 export type TokenBucketSize = { readonly capacity: number; readonly windowMs: number };
 
-/**
- * Full at first. `share`, between 0 and 1, is the part of the capacity that is ours now; other processes have the
- * rest.
- */
+/** Full at first. `share` (0 to 1): the part of the capacity that is ours; other processes have the rest. */
 export function createTokenBucket(
   { capacity: fullCapacity, windowMs }: TokenBucketSize,
   share: () => number = () => 1,

@@ -37,10 +37,7 @@ export function isDefaultGroup({ id, name, parentId }: Pick<Group, 'id' | 'name'
 
 type Times = Pick<Device, 'lastDisconnectTime' | 'lastUpdateTime' | 'lastRefreshTime' | 'lastProcessTime'>;
 
-/**
- * When a device was last heard from: the latest of its times, null when the service states none. A connected device
- * is seen now.
- */
+/** The latest of its times, null when the service states none. A connected device is seen now. */
 export function lastSeenAt(device: Times): Instant | null {
   const { lastDisconnectTime, lastUpdateTime, lastRefreshTime, lastProcessTime } = device;
   let latest: Instant | null = null;

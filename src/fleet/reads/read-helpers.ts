@@ -62,10 +62,7 @@ export async function isGroupGone(
 /** Two readings of a list a minute each; what changed since is not seen for so long. Our own figure. */
 const MAX_AGE_MS = 30 * SECOND;
 
-/**
- * A reader for many devices in a row: what is the same for all of them (groups and policies) is read once, and again
- * only after a while, so that no device adds a request.
- */
+/** What is the same for many devices (groups, policies) is read once, and again only after a while. */
 export function createSharedReader(reader: FleetReader, { now }: Pick<Clock, 'now'>): FleetReader {
   const kept = <Key, Value>(read: (key: Key, options?: ReadOptions) => Promise<Value>): typeof read => {
     const values = new Map<Key, { readonly at: Instant; readonly value: Promise<Value> }>();
@@ -116,10 +113,7 @@ function detailWithoutPersonalData(detail: DeviceDetail): DeviceDetail {
   };
 }
 
-/**
- * The same reader for people who may not see personal data: devices without users, serial numbers and addresses. `onRead`
- * receives each device that was read alone, unchanged.
- */
+/** Devices without users, serial numbers and addresses. `onRead` gets each device read alone, unchanged. */
 export function readerWithoutPersonalData(
   reader: FleetReader,
   onRead: (device: Device) => void,

@@ -214,10 +214,7 @@ function groupReads(reads: Reads, o: OrganizationId): Pick<FleetReader, 'groups'
   };
 }
 
-/**
- * One group. The live service answers 403 for a deleted group; it is `missing` only when the list does not have it
- * either.
- */
+/** The live service answers 403 for a deleted group: it is `missing` only where the list lacks it, too. */
 export async function readRawGroup(
   reads: Reads,
   o: OrganizationId,

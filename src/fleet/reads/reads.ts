@@ -106,10 +106,7 @@ const MAX_REPEATED_PAGES = 3;
 /** Maximum pages that one walk goes back because rows were removed in the meantime: a list may shrink without end. */
 const MAX_STEPS_BACK = 20;
 
-/**
- * For one walk. `pageSize`: the requested rows per page, at which a page is full. `trustsTotal`: whether a walk ends where
- * it has seen as many rows as the list states.
- */
+/** `pageSize`: at which a page is full. `trustsTotal`: whether as many rows as the list states end the walk. */
 function createPageWalkState<T extends { readonly id: number }>(
   pageSize = Number.POSITIVE_INFINITY,
   trustsTotal = true,

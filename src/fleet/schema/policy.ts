@@ -97,10 +97,7 @@ function readSelectsByTag({ device_filters_enabled: isOn, device_filters: filter
   return asFlag(isOn) === true && asObjects(filters, ({ field }) => asText(field)).includes('tag');
 }
 
-/**
- * Reads organizations (§4.10), without the agents' enrollment secret. None is foreign: the list has all that the key
- * sees.
- */
+/** Without the agents' enrollment secret (§4.10). None is foreign: the list has all that the key sees. */
 export function organizationReader(): RowReader<Organization> {
   return rowReader({ mismatch: () => null, build: buildOrganization });
 }

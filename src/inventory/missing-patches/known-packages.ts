@@ -357,10 +357,7 @@ export type SeenPackages = Pick<ReturnType<typeof createSeenPackages>, 'hasName'
 const MAX_NAMES = 100_000;
 const MAX_CVES = 100_000;
 
-/**
- * Names and CVEs of every package that was read, including installed ones: this tells packages that no device has
- * from packages that no device lacks.
- */
+/** Installed ones too: it tells packages that no device has from packages that no device lacks. */
 function createSeenPackages() {
   const names = new Map<string, string>();
   const cves = new Set<string>();

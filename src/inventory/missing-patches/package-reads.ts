@@ -121,10 +121,7 @@ type StaleReadsOptions = {
 
 export const MAX_DEVICES_PER_QUERY = 1_000;
 
-/**
- * Reads again what is known of devices for too long: from the service's list of all devices where that is likely
- * cheaper, and device by device what that list does not name.
- */
+/** From the service's list of all devices where that is likely cheaper, and what it does not name one by one. */
 export function createStaleReads(options: StaleReadsOptions) {
   const { list, reads, state, packages, onNames, clock, signal } = options;
   let readingList: Promise<void> | null = null;
@@ -207,10 +204,7 @@ export function createFleetWideList({ fleet, clock, signal, log }: FleetWideList
     /** Whether reading it is likely cheaper than reading this many devices one by one. */
     isWorth: (devices: number): boolean =>
       devices > pages && (notBefore === null || clock.now() >= notBefore),
-    /**
-     * Reads the whole list; `take` gets each page. False where the service does not have it, or did not send all of it:
-     * what `take` got is then no answer. Throws only the reason of an abort.
-     */
+    /** False: the service does not have all of it, and what `take` got is no answer. Throws only an abort's reason. */
     async read(take: (rows: readonly DevicePackage[]) => void): Promise<boolean> {
       let read = 0;
       try {

@@ -111,10 +111,7 @@ function slotOfId(rowStore: RowStore, word: string): Bitmap | null {
   return bitmapOf(slot === undefined ? [] : [slot], rowStore.textIndex.texts.length);
 }
 
-/**
- * Slots that match one of the words. Approximate matches are used only when no word matches exactly, and are searched
- * only for the first words of a long list.
- */
+/** Approximate matches only where no word matches exactly, and only for the first words of a long list. */
 function matchAnyOf(
   rowStore: RowStore,
   { source, slotsNamedBy, toIndexForm }: WordReader,
@@ -159,10 +156,7 @@ const MAX_SEARCHED = 100;
 /** More close names do not help. */
 const MAX_NEAREST = 5;
 
-/**
- * The device that is meant, if only one can be: by its id, or by the whole of a name or another field. Null when
- * there is none; close names are a separate search, because it takes long.
- */
+/** By its id, or by the whole of a name or another field. Null where none or several can be meant. */
 export function matchDevice(
   rowStore: RowStore,
   query: string,

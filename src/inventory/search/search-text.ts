@@ -154,10 +154,7 @@ export function hasAddress(text: string): ((row: RowWithText) => boolean) | null
   return ({ searchText }) => someAddress(searchText, address, (one) => isPart || one === address);
 }
 
-/**
- * What of a row these texts match, where they are in none of its names: shown beside it in lists, to whoever may see
- * it. The texts are read once for all rows.
- */
+/** What these texts match beside its names, for whoever may see it. The texts are read once for all rows. */
 export function matchedBeside(texts: readonly string[]) {
   const known = texts.map((text) => ({
     text,

@@ -125,10 +125,7 @@ function createNgramIndex() {
   return {
     add: (slot: number, text: string): void => mark(slot, text, true),
     remove: (slot: number, text: string): void => mark(slot, text, false),
-    /**
-     * Those of `within` that may contain `part`. A space in front stands for the beginning of a word, {@link FIELD_MARK}
-     * for the edge of a field.
-     */
+    /** A space in front stands for the beginning of a word, {@link FIELD_MARK} for the edge of a field. */
     candidates(part: string, within: Bitmap): Bitmap {
       const grams = new Set<number>();
       forEachNgram(part, (gram) => grams.add(gram));

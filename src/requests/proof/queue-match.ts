@@ -43,10 +43,7 @@ export function matchQueue(observation: QueueObservation): QueueMatch {
   return candidates.length === 1 ? entryListed(observation, only) : ambiguousEntries(target, candidates);
 }
 
-/**
- * Whether the command still waits in the queue, or may wait because only this list does not show it, so that reading its
- * effect would be for nothing.
- */
+/** Or may wait because only this list does not show it, so that reading its effect would be for nothing. */
 export function waitsInQueue(
   command: FleetCommand,
   target: RequestTarget,

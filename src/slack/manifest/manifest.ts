@@ -128,10 +128,7 @@ export function manifestText(
   return `${head.join('\n')}\n${stringify(manifest(commands, root, consoleHost), { lineWidth: 110 })}`;
 }
 
-/**
- * `npm run manifest`: writes manifest.yml in the working directory, which is the project's under npm. Exit code 2 where a
- * setting that the manifest needs is wrong.
- */
+/** Into the working directory. Exit code 2 where a setting that the manifest needs is wrong. */
 export async function writeManifest(): Promise<void> {
   let text: string;
   try {

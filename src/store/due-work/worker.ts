@@ -18,9 +18,7 @@ export type WorkerOptions = {
   readonly concurrency?: number;
   /** How long a dead worker's rows stay leased on PostgreSQL, by the database's time. */
   readonly leaseMs?: number;
-  /**
-   * Called with the error of a handler (its work is tried again), or with null work when reading the database failed.
-   */
+  /** The error of a handler (its work is tried again), or of a read of the database, with null work. */
   readonly onError: (error: unknown, work: ClaimedWork | null) => void;
 };
 
@@ -210,10 +208,7 @@ function workName({ kind, key }: ClaimedWork): string {
   return `${kind} ${key}`;
 }
 
-/**
- * Keeps the lease of claimed work while its handler runs: renews at a third of it, so that one failed attempt does no
- * harm. Returns a function that stops renewing.
- */
+/** At a third of it, so that one failed attempt does no harm. Returns a function that stops renewing. */
 function renewLease({ store, leaseMs, log }: WorkHandlingOptions, claimed: ClaimedWork): () => void {
   const about = { kind: claimed.kind, key: claimed.key };
   const renew = async () => {

@@ -12,10 +12,7 @@ const SIDE_FILES = ['-wal', '-shm', '-journal'];
 /** Suffixes of everything that belongs to a database, the file itself included. */
 export const DATABASE_FILES: readonly string[] = ['', ...SIDE_FILES, '.lock.db'];
 
-/**
- * Creates the file if it is missing, and removes everybody else's rights from it and its side files. Throws when it
- * can't be created.
- */
+/** Creates a missing file, and removes everybody else's rights from it and its side files. */
 export function restrictToOwner(file: string): void {
   // The mode is set separately, because the umask narrows the mode of a new file and an existing file keeps its own.
   closeSync(openSync(file, 'a', OWNER_ONLY));
@@ -77,10 +74,7 @@ const SYSTEM_TEXTS: ReadonlyMap<unknown, string> = new Map([
 ]);
 const NOT_A_DATABASE = 26;
 
-/**
- * Why a file can't be used, in one plain phrase, because the words of SQLite and the system say little to people.
- * Null for other errors.
- */
+/** In one plain phrase: the words of SQLite and the system say little. Null for other errors. */
 function fileErrorText(error: unknown): string | null {
   const code = sqliteCode(error);
   if (code !== null) return SQLITE_TEXTS.get(code) ?? null;

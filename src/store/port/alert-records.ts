@@ -260,10 +260,7 @@ export type SilenceStore = {
   readonly get: (number: number) => Promise<SilenceRecord | null>;
   /** Active silences, by number. */
   readonly open: () => Promise<readonly SilenceRecord[]>;
-  /**
-   * Counts an alert that the silence holds. False: it has ended, so the alert is to be posted. The silence can't end
-   * until this transaction ends.
-   */
+  /** False: it has ended, so the alert is to be posted. It can't end until this transaction does. */
   readonly holdAlert: (number: number) => Promise<boolean>;
   /** Extends it to `until`; false: it has ended. */
   readonly extend: (number: number, until: Instant) => Promise<boolean>;

@@ -37,10 +37,7 @@ export const cardRecord = z.object({
 export type CardRecord = Stored<typeof cardRecord>;
 
 export type CardStore = {
-  /**
-   * Requests that a card is posted or updated: creates it or increments its wanted revision, and schedules its `card`
-   * work at `dueAt`.
-   */
+  /** Creates the card or increments its wanted revision, and schedules its `card` work at `dueAt`. */
   readonly enqueue: (
     card: Pick<CardRecord, 'key' | 'channel' | 'fallbackPerson'> & { readonly dueAt: Instant },
   ) => Promise<void>;
@@ -54,10 +51,7 @@ export type CardStore = {
     options?: { readonly keepsDue?: boolean },
   ) => Promise<void>;
   readonly get: (key: CardKey) => Promise<CardRecord | null>;
-  /**
-   * Records that the card is posted at (channel, ts) and shows this revision. False: another message was recorded for
-   * it first, which stays.
-   */
+  /** Posted at (channel, ts) with this revision. False: another message was recorded first, which stays. */
   readonly recordPosted: (
     key: CardKey,
     where: { readonly channel: ChannelId; readonly ts: MessageTs; readonly revision: number },
@@ -65,10 +59,7 @@ export type CardStore = {
   readonly recordEdited: (key: CardKey, revision: number) => Promise<void>;
   /** Records that the message is gone; ignored when another message is recorded for the card by now. */
   readonly recordRemoved: (key: CardKey, where: { readonly ts: MessageTs }) => Promise<void>;
-  /**
-   * Marks the card as abandoned. False when a newer revision is wanted or the card was posted elsewhere: then it is
-   * tried again.
-   */
+  /** False: a newer revision is wanted or it was posted elsewhere, so it is tried again. */
   readonly giveUp: (
     card: Pick<CardRecord, 'key' | 'ts' | 'wantedRevision'>,
     failure: string,

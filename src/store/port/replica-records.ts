@@ -48,10 +48,7 @@ export type ReplicaStore = {
   readonly takeToken: (name: string, limit: TokenLimit, clockOffsetMs: number) => Promise<TokenGrant>;
   /** Pauses all calls for `ms`; a longer pause stays. */
   readonly pause: (ms: number, clockOffsetMs: number) => Promise<void>;
-  /**
-   * Remembers the signature of a request until then (wall time), and forgets older ones. False: it is remembered already,
-   * whichever replica had it.
-   */
+  /** Until then (wall time); forgets older ones. False: it is remembered already, by whichever replica. */
   readonly rememberSignature: (signature: string, now: Instant, until: Instant) => Promise<boolean>;
 };
 

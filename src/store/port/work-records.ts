@@ -40,10 +40,7 @@ export type WorkStore = {
   readonly insert: (work: NewWork) => Promise<'inserted' | 'exists'>;
   /** Moves work that was never claimed to an earlier time; ignores other work. */
   readonly hasten: (kind: WorkKind, key: string, dueAt: Instant) => Promise<void>;
-  /**
-   * Claims up to `limit` rows that are due at `now` (clock) and not leased, oldest first, in one statement. Leases
-   * use the time of `leaseNow`.
-   */
+  /** Due at `now` (clock) and not leased, oldest first, in one statement. Leases use the time of `leaseNow`. */
   readonly claim: (options: {
     readonly now: Instant;
     readonly leaseMs: number;
@@ -55,10 +52,7 @@ export type WorkStore = {
   readonly renew: (work: ClaimedWork, leaseMs: number) => Promise<boolean>;
   /** Whether this claim still holds its row. Inside a transaction, nobody else takes it before the transaction ends. */
   readonly holds: (work: Pick<ClaimedWork, 'kind' | 'key' | 'token'>) => Promise<boolean>;
-  /**
-   * Done: deletes the row, or frees it for its new time if it was scheduled again meanwhile. False: the lease was
-   * lost.
-   */
+  /** Deletes the row, or frees it for its new time if scheduled again meanwhile. False: the lease was lost. */
   readonly finish: (work: ClaimedWork) => Promise<boolean>;
   /** Not done: frees the row until `dueAt`. False: the lease was lost. */
   readonly postpone: (work: ClaimedWork, dueAt: Instant) => Promise<boolean>;
