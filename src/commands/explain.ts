@@ -8,7 +8,6 @@ import type { FieldValues } from '../views/models/form-model.ts';
 import type { CommandChoice, Paging } from '../views/models/list-model.ts';
 import type { View } from '../views/types.ts';
 import {
-  type CommandForm,
   type FormValues,
   helpEntry,
   type Planned,
@@ -68,7 +67,16 @@ export function createExplainCommand(registry: Registry): ReadCommand {
       'explain reboot group:"Linux servers" waves:1,25%',
     ],
     targets: 'filters',
-    form: explainForm(registry),
+    form: {
+      open: async (typed) => {
+        const field = textField(LINE, 'Command', prefillSchema.parse(typed).line, MAX_LINE_LENGTH, {
+          hint: 'For example reboot web-01.',
+        });
+        const form = { command: 'explain', title: 'Explain a command', submit: 'Explain' };
+        return { kind: 'form', form: { ...form, fields: [field], context: null } };
+      },
+      read: (values) => readForm(values, registry),
+    },
     input,
     parse: (words) => parse(words, registry),
     run: (input, page, ports) => explainLine(input, page, registry, ports),
@@ -187,19 +195,6 @@ function explainViewFor(view: View, name: string): View {
 const LINE = 'line';
 
 const prefillSchema = z.object({ line: z.string().max(MAX_LINE_LENGTH) }).catch({ line: '' });
-
-function explainForm(registry: Registry): CommandForm {
-  return {
-    open: async (typed) => {
-      const field = textField(LINE, 'Command', prefillSchema.parse(typed).line, MAX_LINE_LENGTH, {
-        hint: 'For example reboot web-01.',
-      });
-      const form = { command: 'explain', title: 'Explain a command', submit: 'Explain' };
-      return { kind: 'form', form: { ...form, fields: [field], context: null } };
-    },
-    read: (values) => readForm(values, registry),
-  };
-}
 
 function readForm(values: FieldValues, { find, nearest }: Registry): FormValues {
   const line = plainLine(textValue(values, LINE));

@@ -115,15 +115,11 @@ function olderName(name: string): string | null {
 function nearestZones(typed: string): readonly string[] {
   if (typed.includes('/')) return nearestNames(typed, ZONES);
   const cities = new Map(ZONES.map((zone) => [cityOf(zone), zone]));
+  // An abbreviation such as `CET` stands for a time, and names no city that has its letters by chance.
   const near = nearestNames(typed, cities.keys()).filter(
-    (city) => !isAbbreviation(typed) || isTypo(typed, city),
+    (city) => !/^[a-z]{2,4}$/.test(typed) || isTypo(typed, city),
   );
   return near.flatMap((city) => cities.get(city) ?? []);
-}
-
-/** Such as `CET`: it stands for a time, and names no city that has its letters by chance. */
-function isAbbreviation(typed: string): boolean {
-  return /^[a-z]{2,4}$/.test(typed);
 }
 
 /** One letter, letters that changed places, or the beginning alone. */

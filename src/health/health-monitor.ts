@@ -36,7 +36,7 @@ type HealthMonitorOptions = {
   readonly recountConnections: () => void;
   readonly admins: () => Promise<readonly PersonId[]>;
   /** Notifies of problems that the database cannot store. */
-  readonly directNotifier: DirectNotifier;
+  readonly directNotifier: Readonly<ReturnType<typeof createDirectNotifier>>;
   readonly wakeWorker: () => void;
 };
 
@@ -354,9 +354,6 @@ function createSinceTracker(clock: Clock) {
     return since;
   };
 }
-
-/** Slack is searched for the message before it is posted, and it is edited when the problem is over. */
-type DirectNotifier = Readonly<ReturnType<typeof createDirectNotifier>>;
 
 /** How far back a message of another replica, or from before a restart, is searched. */
 const HISTORY_WINDOW_MS = 6 * HOUR;

@@ -19,7 +19,8 @@ export function nearestNames(query: string, names: Iterable<string>, count = 3):
   const wanted = fold(query).slice(0, COMPARED_LENGTH);
   const known = new Map<string, string>();
   for (const name of names) {
-    const compared = normalizeName(name);
+    // The same as `fold`: most names are plain ASCII, where only the case can differ.
+    const compared = /^[\x21-\x7e]*$/.test(name) ? name.toLowerCase() : fold(name);
     if (!known.has(compared)) known.set(compared, name);
   }
   return [...known]
@@ -38,11 +39,6 @@ export function nearestNamesOrAll(query: string, names: Iterable<string>): reado
   const near = nearestNames(query, all);
   if (near.length > 0) return near;
   return all.length <= MAX_LISTED ? all : [];
-}
-
-/** Same result as `fold`: most names are plain ASCII, where only the case can differ. */
-function normalizeName(name: string): string {
-  return /^[\x21-\x7e]*$/.test(name) ? name.toLowerCase() : fold(name);
 }
 
 /** Lower is closer; null: not close. */

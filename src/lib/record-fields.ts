@@ -28,10 +28,8 @@ export const nullableFlag = z.boolean().nullable();
 
 export type Stored<Schema extends z.ZodType> = Unchanging<z.output<Schema>>;
 
-type Value = string | number | boolean | null | undefined;
-
 /** The same, changed in place by nobody: what a schema reads can be changed by its type. */
-export type Unchanging<T> = T extends Value
+export type Unchanging<T> = T extends string | number | boolean | null | undefined
   ? T
   : T extends readonly (infer Item)[]
     ? readonly Unchanging<Item>[]

@@ -65,13 +65,11 @@ export function firstListLookAt(movedAt: Instant): Instant {
   return later(movedAt, LOOK_MS);
 }
 
-type Seen = { readonly device: Device; readonly now: Instant };
-
 /** Two rows that say the same are worth one look. Null: nothing that would be worth reading more. */
 export function sayingOf(
   { action }: Pick<RequestRecord, 'action'>,
   target: RequestTarget,
-  seen: Seen,
+  seen: { readonly device: Device; readonly now: Instant },
 ): string | null {
   const { device, now } = seen;
   const isBack = device.connected === true && !isExpectedSoon(target, now);

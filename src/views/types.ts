@@ -9,7 +9,6 @@ export type {
   Paging,
   RefreshReason,
   RepeatedCommand,
-  TypedLine,
 } from './models/list-model.ts';
 export type { Changed, Problem, UsageFault } from './models/problem-model.ts';
 export type { Block, RenderedMessage } from './models/rendered-model.ts';

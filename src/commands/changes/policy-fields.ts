@@ -124,7 +124,7 @@ export const POLICY_ARGUMENTS = argumentsOf({
   notes,
   groups: records('group', 'groups', 'Groups'),
   days: mask('days', 'Days', DAYS, {
-    read: readDays,
+    read: (text) => (text.trim().toLowerCase() === 'weekdays' ? WEEKDAYS : readMask(text, DAYS)),
     expected: 'days:mon,thu, days:weekdays, days:every or days:none',
   }),
   weeksOfMonth: mask(
@@ -279,11 +279,6 @@ function commaParts(text: string): readonly string[] {
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
-}
-
-/** `weekdays`, `every`, `none`, or names such as `mon,thu`. */
-function readDays(text: string): number | undefined {
-  return text.trim().toLowerCase() === 'weekdays' ? WEEKDAYS : readMask(text, DAYS);
 }
 
 /** `every`, or numbers such as `1,3`. */

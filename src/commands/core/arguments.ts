@@ -2,14 +2,7 @@
 import { type ZodType, z } from 'zod';
 import type { Dialect } from '../../fleet/dialect.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
-import {
-  idValues,
-  notesField,
-  searchesField,
-  textField,
-  textLines,
-  textValue,
-} from '../core/field-values.ts';
+import { idValues, notesField, searchesField, textField, textValue } from '../core/field-values.ts';
 import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
 import {
   badValue,
@@ -172,7 +165,9 @@ export const notes: Argument<string, string> = {
   // A form's field holds more than a line that is typed (3,000 characters, Slack).
   schema: z.string().max(3_000),
   draw: (id, now) => [notesField(id, now)],
-  enter: (values, id) => (values.has(id) ? textLines(values, id) : undefined),
+  // With its line breaks, so that an untouched field stays equal.
+  enter: (values, id) =>
+    values.has(id) ? (values.get(id)?.[0] ?? '').toWellFormed().replaceAll('\r\n', '\n') : undefined,
 };
 
 /** The whole list, which only a form gives: a line adds to it and takes from it. */

@@ -21,11 +21,6 @@ export function textValue(values: FieldValues, field: string): string {
   return onOneLine(values.get(field)?.[0] ?? '');
 }
 
-/** The value with its line breaks, so that an untouched field stays equal. */
-export function textLines(values: FieldValues, field: string): string {
-  return (values.get(field)?.[0] ?? '').toWellFormed().replaceAll('\r\n', '\n');
-}
-
 export function selectedValue(values: FieldValues, field: string): string | null {
   return values.get(field)?.[0] ?? null;
 }

@@ -308,13 +308,11 @@ function impliedCommand({ free, filters }: LineWords, line: string): string | nu
   return word === undefined ? 'help' : null;
 }
 
-type MissingFault = Extract<UsageFault, { kind: 'missing' }>;
-
 /** If only the reason after `because` is missing, everything else is passed on. */
 export function prefillFrom(
   { parse }: Pick<Command, 'parse'>,
   words: LineWords,
-  fault: MissingFault,
+  fault: Extract<UsageFault, { kind: 'missing' }>,
 ): unknown {
   if (fault.prefill !== undefined || words.reason !== '') return fault.prefill ?? {};
   const parsed = parse({ ...words, reason: null });

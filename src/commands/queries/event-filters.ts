@@ -77,10 +77,6 @@ export function defaultEventFilters(days: number): EventFilters {
   return { policy: null, user: null, name: null, days, until: null };
 }
 
-function endOfDay(day: string): Instant {
-  return instant(Date.parse(day) + DAY);
-}
-
 /** The standard name of an event, whatever synonym was typed. An unknown log name is kept. */
 export function eventName(typed: string): string {
   return parseEventKind(typed) ?? LOG_EVENT_NAMES.find((known) => known === fold(typed)) ?? typed;
@@ -101,7 +97,7 @@ export function eventQueryText({ policy, user, name, days, until }: EventFilters
 const MAX_EVENTS = 2_000;
 /** The time that filters ask about. `until`: null where it goes on to now. */
 export function eventPeriod({ days, until }: EventFilters, asOf: Instant) {
-  const end = until === null ? null : endOfDay(until);
+  const end = until === null ? null : instant(Date.parse(until) + DAY);
   const isPast = end !== null && end < asOf;
   return { since: later(isPast ? end : asOf, -days * DAY), until: isPast ? end : null };
 }

@@ -282,11 +282,9 @@ export type TargetCommand = {
   readonly packages?: readonly string[];
 };
 
-type OfferedTarget = { readonly device: DeviceRef } | { readonly filters: readonly DeviceFilter[] };
-
 /** `words`: what else of the input its line says. */
 export function targetOffer(
-  target: OfferedTarget,
+  target: { readonly device: DeviceRef } | { readonly filters: readonly DeviceFilter[] },
   { name, input }: Pick<TargetCommand, 'name' | 'input'>,
   { onlyExplains }: Pick<ReadPorts, 'onlyExplains'>,
   words: readonly string[] = [],

@@ -222,21 +222,16 @@ export function policyFieldComparisons(
       // By digest: it may be nested deeper than a comparison of objects can go.
       read: ({ raw }) => jsonDigest(otherSettings(asObject(raw['configuration']) ?? {})),
     },
-    ...POLICY_SETTING_NAMES.map((field) => settingComparison(field, change.settings?.[field])),
+    ...POLICY_SETTING_NAMES.map(
+      (field): FieldComparison<Policy, PolicyField> => ({
+        field,
+        key: 'configuration',
+        wanted: inOrder(change.settings?.[field]),
+        read: ({ read }) => inOrder(read.settings[field]),
+        shown: ({ read }) => read.settings[field] !== undefined,
+      }),
+    ),
   ];
-}
-
-function settingComparison(
-  field: PolicySettingName,
-  wanted: SettingValue | undefined,
-): FieldComparison<Policy, PolicyField> {
-  return {
-    field,
-    key: 'configuration',
-    wanted: inOrder(wanted),
-    read: ({ read }) => inOrder(read.settings[field]),
-    shown: ({ read }) => read.settings[field] !== undefined,
-  };
 }
 
 /** Periods are a choice: their order says nothing. */

@@ -105,7 +105,16 @@ function buildDevice(raw: RawObject, id: number, expected: ExpectedDevices) {
     policyCompliance: asObjects(status?.['policy_statuses'], readCompliance),
     /** Only in the live service's read of one device; lists have none. */
     policies: asObjects(raw['server_policies'], readNestedPolicy),
-    deferrals: readDeferrals(raw),
+    deferrals: {
+      notifications: asNumber(raw['notification_count']),
+      rebootNotifications: asNumber(raw['reboot_notification_count']),
+      patchDeferrals: asNumber(raw['patch_deferral_count']),
+      rebootDeferrals: asNumber(raw['reboot_deferral_count']),
+      delayedByNotification: asFlag(raw['is_delayed_by_notification']),
+      rebootDelayedByNotification: asFlag(raw['reboot_is_delayed_by_notification']),
+      delayedByUser: asFlag(raw['is_delayed_by_user']),
+      rebootDelayedByUser: asFlag(raw['reboot_is_delayed_by_user']),
+    },
     /** Null when the list was requested without details. */
     detail: readDetail(raw['detail'], asText(raw['timezone'])),
     /** Newer than the interface document; null where the service does not say. */
@@ -124,19 +133,6 @@ function buildDevice(raw: RawObject, id: number, expected: ExpectedDevices) {
 /** Notifications sent to the person at the device, and what is delayed because of them (§2.2). */
 export type Deferrals = Device['deferrals'];
 
-function readDeferrals(raw: RawObject) {
-  return {
-    notifications: asNumber(raw['notification_count']),
-    rebootNotifications: asNumber(raw['reboot_notification_count']),
-    patchDeferrals: asNumber(raw['patch_deferral_count']),
-    rebootDeferrals: asNumber(raw['reboot_deferral_count']),
-    delayedByNotification: asFlag(raw['is_delayed_by_notification']),
-    rebootDelayedByNotification: asFlag(raw['reboot_is_delayed_by_notification']),
-    delayedByUser: asFlag(raw['is_delayed_by_user']),
-    rebootDelayedByUser: asFlag(raw['reboot_is_delayed_by_user']),
-  };
-}
-
 /** The agent's report on hardware and system (§2.3). */
 export type DeviceDetail = NonNullable<Device['detail']>;
 
@@ -149,7 +145,14 @@ export function readDetail(value: unknown, timezone: string | null) {
   const raw = asObject(value);
   if (raw === null) return null;
   return {
-    networkCards: asObjects(raw['NICS'], readNetworkCard),
+    networkCards: asObjects(raw['NICS'], (card) => ({
+      type: asText(card['TYPE']),
+      mac: asText(card['MAC']),
+      addresses: asTexts(card['IPS']),
+      connected: asFlag(card['CONNECTED']),
+      vendor: asText(card['VENDOR']),
+      device: asText(card['DEVICE']),
+    })),
     addresses: asTexts(raw['IPS']),
     domainNames: asTexts(raw['FQDNS']),
     lastLogon: readOptional(raw['LAST_USER_LOGON'], (logon) => readLogon(logon, timezone)),
@@ -172,7 +175,11 @@ export function readDetail(value: unknown, timezone: string | null) {
     serviceTag: asText(raw['SERVICETAG']),
     shellVersion: asText(raw['PS_VERSION']),
     wmiIntegrity: asText(raw['WMI_INTEGRITY_CHECK']),
-    wsus: readOptional(raw['WSUS_CONFIG'], readDeviceWsus),
+    wsus: readOptional(raw['WSUS_CONFIG'], (wsus) => ({
+      managed: asFlag(wsus['WSUS_MANAGED']),
+      server: asText(wsus['WSUS_SERVER']),
+      reachable: asFlag(wsus['WSUS_REACHABLE']),
+    })),
     autoUpdate: readOptional(raw['AUTO_UPDATE_OPTIONS'], (update) => ({
       enabled: asFlag(update['ENABLED']),
       options: asCommaList(update['OPTIONS']),
@@ -193,17 +200,6 @@ function readOptional<T>(value: unknown, read: (raw: RawObject) => T): T | null 
 
 export type NetworkCard = DeviceDetail['networkCards'][number];
 
-function readNetworkCard(raw: RawObject) {
-  return {
-    type: asText(raw['TYPE']),
-    mac: asText(raw['MAC']),
-    addresses: asTexts(raw['IPS']),
-    connected: asFlag(raw['CONNECTED']),
-    vendor: asText(raw['VENDOR']),
-    device: asText(raw['DEVICE']),
-  };
-}
-
 function readLogon(raw: RawObject, timezone: string | null) {
   const time = parseDeviceInstant(asText(raw['TIME']), timezone);
   return { source: asText(raw['SRC']), user: asText(raw['USER']), time };
@@ -222,14 +218,6 @@ function readVolume(raw: RawObject) {
     freeBytes: asSize(raw['FREE']),
     /** As they were sent. */
     sent: { size: asText(raw['AVAIL']), free: asText(raw['FREE']) },
-  };
-}
-
-function readDeviceWsus(raw: RawObject) {
-  return {
-    managed: asFlag(raw['WSUS_MANAGED']),
-    server: asText(raw['WSUS_SERVER']),
-    reachable: asFlag(raw['WSUS_REACHABLE']),
   };
 }
 

@@ -14,7 +14,7 @@ import { createReplicaChanges, createWriteBehind, storedRows } from '../persiste
 
 type KnownPackagesOptions = {
   readonly state: MissingPatchState;
-  readonly persistence: MissingPatchPersistence;
+  readonly persistence: Readonly<ReturnType<typeof createMissingPatchPersistence>>;
   readonly clock: Clock;
   readonly onNames: (names: Iterable<string>) => void;
   readonly changesSince: (since: Instant) => Promise<readonly PackageChange[]>;
@@ -119,7 +119,6 @@ function createPackageChangeLog() {
   };
 }
 
-type MissingPatchPersistence = Readonly<ReturnType<typeof createMissingPatchPersistence>>;
 type StoredMissingPatches = { readonly id: DeviceId; readonly entry: MissingPatchesEntry };
 
 type MissingPatchPersistenceOptions = {

@@ -18,8 +18,6 @@ type PackageReadsOptions = {
   readonly onGone: (id: DeviceId) => void;
 };
 
-type PackageReads = Readonly<ReturnType<typeof createPackageReads>>;
-
 /** Maximum concurrent calls of background work (see the scheduler). */
 const CONCURRENT_READS = 3;
 /** After this many failures in a row, the rest waits for the next question. */
@@ -111,7 +109,7 @@ function createLastPageCheck() {
 
 type StaleReadsOptions = {
   readonly list: ReturnType<typeof createFleetWideList>;
-  readonly reads: PackageReads;
+  readonly reads: Readonly<ReturnType<typeof createPackageReads>>;
   readonly state: MissingPatchState;
   readonly packages: Pick<KnownPackages, 'learnFromList'>;
   readonly onNames: (names: Iterable<string>) => void;

@@ -128,7 +128,7 @@ function findApproximate(source: SearchableTexts, word: string, within: Bitmap):
   if (typed === null) return matchWithUFuzzy(source, word, within);
   const { ngrams } = source;
   const sameLetters = ngrams?.candidates(typed.letters.join(''), within) ?? within;
-  const sameMatches = matchPattern(source, separatorInsensitivePattern(typed), sameLetters);
+  const sameMatches = matchPattern(source, new RegExp(patternSource(typed)), sameLetters);
   if (sameMatches !== null) return sameMatches;
   const pattern = typoPattern(typed);
   if (pattern === null) return matchWithUFuzzy(source, word, within);
@@ -257,10 +257,6 @@ function gapBetween(before: string, char: string, isParted: boolean): Gap {
 /** Hardly anybody mistypes a letter and drops a separator at once; searching for both finds far too much. */
 function withoutUnlikelyGaps({ letters, gaps }: SeparatorFreeWord): SeparatorFreeWord {
   return { letters, gaps: gaps.map((gap) => (gap === 'unlikely' ? 'nothing' : gap)) };
-}
-
-function separatorInsensitivePattern(word: SeparatorFreeWord): RegExp {
-  return new RegExp(patternSource(word));
 }
 
 /** The same with one typo in a run of letters, at the start of a word; null when no run is long enough for one. */

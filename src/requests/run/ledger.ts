@@ -60,7 +60,8 @@ export function createLedger({ store, clock, channels, onFailpoint }: LedgerOpti
       const audited = done.filter(({ from, next }) => from !== next.state || next.endedAt !== null);
       await tables.audit.appendAll(audited.map(({ next }) => auditEntry(request, next, now)));
       const { after, events } = await settleRequest(tables, { request, moves: done, now, approvals });
-      if (done.some(isFollowed)) await scheduleLook(tables, after, now);
+      if (done.some(({ from, next }) => FOLLOWED.has(from) || FOLLOWED.has(next.state)))
+        await scheduleLook(tables, after, now);
       reached = events;
       if (done.some(({ quiet }) => quiet !== true) || events.length > 0) {
         await notifyEnd(tables, after, now);
@@ -165,11 +166,6 @@ async function scheduleLook({ targets, work }: StoreTables, request: RequestReco
   const listAt = isFollowedByLists(request) ? firstListLookAt(now) : nextAt;
   const dueAt = listAt < nextAt ? listAt : nextAt;
   await work.put({ kind: 'follow', key: id, dueAt, keepsEarlier: true });
-}
-
-/** A claim changes nothing of what is looked at. */
-function isFollowed({ from, next }: TargetMove): boolean {
-  return FOLLOWED.has(from) || FOLLOWED.has(next.state);
 }
 
 export type EndNotSent = (request: RequestRecord, target: RequestTarget, why: EvidenceList) => Promise<void>;

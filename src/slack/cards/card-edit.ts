@@ -167,8 +167,6 @@ type EditTurn =
     }
   | { readonly kind: 'at'; readonly at: Instant };
 
-type LastEdit = { readonly at: Instant; readonly shown: PacedContent };
-
 /** Cards that are remembered: more than run at once. */
 const MAX_REMEMBERED = 1_000;
 
@@ -177,7 +175,7 @@ const MAX_REMEMBERED = 1_000;
  * all channels together (`chat.update` is in tier 3, docs.slack.dev/apis/web-api/rate-limits), which other cards need, too.
  */
 export function createRolloutPacing(clock: Pick<Clock, 'now'>) {
-  const last = new Map<CardKey, LastEdit>();
+  const last = new Map<CardKey, { readonly at: Instant; readonly shown: PacedContent }>();
   const turns = new Map<CardKey, Instant>();
   const progress = createBudget(PROGRESS_EDITS);
   const decisions = createBudget(DECISION_EDITS);

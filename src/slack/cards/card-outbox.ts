@@ -490,9 +490,7 @@ type PostCard = (
   message: CardMessage,
 ) => Promise<TrackedResult<MessageRef>>;
 
-type PostingWeb = Pick<SlackWeb, 'post' | 'openDirect'>;
-
-function createPostCard(web: PostingWeb, track: TrackCall, log: Log): PostCard {
+function createPostCard(web: Pick<SlackWeb, 'post' | 'openDirect'>, track: TrackCall, log: Log): PostCard {
   /** A message whose blocks Slack refuses is sent in a simpler form. */
   const postIn = async (
     card: CardRecord,

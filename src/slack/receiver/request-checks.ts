@@ -173,14 +173,12 @@ type RateLimiterOptions = {
   readonly everyMs: number;
 };
 
-type WindowCount = { endsAt: Instant; passed: number; skipped: number };
-
 /** Keys counted at once; the oldest is dropped first. */
 const MAX_KEYS = 1_000;
 
 /** Counts in memory, so each process has its own count. */
 export function createRateLimiter({ clock, max, everyMs }: RateLimiterOptions): RateLimiter {
-  const counts = new Map<string, WindowCount>();
+  const counts = new Map<string, { endsAt: Instant; passed: number; skipped: number }>();
   return (key) => {
     const now = clock.now();
     const count = counts.get(key) ?? { endsAt: now, passed: 0, skipped: 0 };

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { KnownBlock, ModalView } from '@slack/types';
 import {
-  type AuthTestResponse,
   type ChatPostMessageArguments,
   type ConversationsHistoryResponse,
   WebAPIHTTPError,
@@ -94,7 +93,15 @@ export function createSlackWeb(clients: SlackClients, settleMs?: number) {
     identity: () =>
       slackResult(async () => {
         const answer = await clients.reads.auth.test();
-        return readIdentity(answer, await appIdOf(clients.reads, answer.bot_id));
+        return {
+          botUserId: personId(requiredField(answer.user_id, 'user_id')),
+          teamId: requiredField(answer.team_id, 'team_id'),
+          enterpriseId: answer.enterprise_id ?? null,
+          isOrgWide: answer.is_enterprise_install === true,
+          botId: answer.bot_id ?? null,
+          appId: await appIdOf(clients.reads, answer.bot_id),
+          scopes: answer.response_metadata?.scopes ?? [],
+        };
       }),
   };
 }
@@ -266,18 +273,6 @@ async function appIdOf(reads: SlackClients['reads'], bot: string | undefined): P
   if (bot === undefined) return null;
   const answer = await slackResult(() => reads.bots.info({ bot }));
   return answer.kind === 'ok' ? (answer.value.bot?.app_id ?? null) : null;
-}
-
-function readIdentity(answer: AuthTestResponse, appId: string | null): Identity {
-  return {
-    botUserId: personId(requiredField(answer.user_id, 'user_id')),
-    teamId: requiredField(answer.team_id, 'team_id'),
-    enterpriseId: answer.enterprise_id ?? null,
-    isOrgWide: answer.is_enterprise_install === true,
-    botId: answer.bot_id ?? null,
-    appId,
-    scopes: answer.response_metadata?.scopes ?? [],
-  };
 }
 
 /** Whatever Slack did before it answered with an error, it has done by then; wall time, because it waits for Slack. */

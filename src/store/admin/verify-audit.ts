@@ -46,8 +46,6 @@ async function organizationsIn(db: Kysely<Schema>): Promise<readonly Organizatio
   return rows.map((row) => organizationId(row.organizationId));
 }
 
-type ChainEnd = Pick<AuditRecord, 'sequence' | 'hash'>;
-
 async function verifyOne(db: Kysely<Schema>, organization: OrganizationId): Promise<ChainVerdict> {
   const broken = (sequence: number, problem: ChainProblem): ChainVerdict => ({
     organizationId: organization,
@@ -57,7 +55,7 @@ async function verifyOne(db: Kysely<Schema>, organization: OrganizationId): Prom
   });
   let first: Instant | null = null;
   let last: Instant | null = null;
-  let end: ChainEnd = { sequence: 0, hash: CHAIN_START };
+  let end: Pick<AuditRecord, 'sequence' | 'hash'> = { sequence: 0, hash: CHAIN_START };
   for (;;) {
     const { records, unreadable } = await readPageAfter(db, organization, end.sequence);
     const fault = firstBrokenRecord(records, organization, end);

@@ -76,9 +76,7 @@ const ownerText = (owner: PersonId | null): string => owner ?? EVERYBODY;
 const rows = (session: Session, kind: StoredLineKind) =>
   ownRows(session, 'namedLines').selectAll().where('kind', '=', kind);
 
-type Row = Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>;
-
-function read(row: Row): NamedLine {
+function read(row: Awaited<ReturnType<ReturnType<typeof rows>['executeTakeFirstOrThrow']>>): NamedLine {
   const { byPerson: by, keptAt: at, ...line } = readRow(lineRow, 'named_lines', row.name, row);
   return { ...line, by, at };
 }

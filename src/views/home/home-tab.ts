@@ -175,9 +175,7 @@ function fleetBlocks(fleet: FleetGlance, now: Instant): readonly Block[] {
   }
 }
 
-type CountedFleet = Extract<FleetGlance, { kind: 'counted' }>;
-
-function numberRows(fleet: CountedFleet): readonly Mrkdwn[] {
+function numberRows(fleet: Extract<FleetGlance, { kind: 'counted' }>): readonly Mrkdwn[] {
   const { devices, compliant, noncompliant, pending, offline, needsReboot, unknown } = fleet;
   const unclear = (number = 0) => (number === 0 ? md`` : md` (${number} unknown)`);
   const unstated = devices - compliant - noncompliant;

@@ -8,15 +8,6 @@ export type ActiveTrouble = {
   readonly since: Instant;
 };
 
-export type OutboxFigures = {
-  readonly waiting: number;
-  readonly waitingAlerts: number;
-  /** Since when the oldest has been waiting; null where none waits. */
-  readonly oldestAt: Instant | null;
-  /** Messages of the last day that were given up and are shown nowhere. */
-  readonly givenUp: number;
-};
-
 export type HealthReport = {
   /** Whether Slack can reach Patchbay, as far as that is known. */
   readonly slack: boolean;
@@ -30,7 +21,14 @@ export type HealthReport = {
   /** Active ones: their alerts are posted nowhere. */
   readonly silences: readonly SilenceRecord[];
   /** Null: the database did not answer. */
-  readonly outbox: OutboxFigures | null;
+  readonly outbox: {
+    readonly waiting: number;
+    readonly waitingAlerts: number;
+    /** Since when the oldest has been waiting; null where none waits. */
+    readonly oldestAt: Instant | null;
+    /** Messages of the last day that were given up and are shown nowhere. */
+    readonly givenUp: number;
+  } | null;
   /** The last successful writes of this process; null where there were none yet. */
   readonly wroteAt: { readonly slack: Instant | null; readonly database: Instant | null };
 };

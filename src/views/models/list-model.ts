@@ -26,9 +26,6 @@ export type PickLine = ListedDeviceLine & {
 /** A device of a list; one that the fleet has no more keeps its line. */
 export type DevicesRow = PickLine | { readonly device: null; readonly id: DeviceId };
 
-/** A command as it is typed: `/fleet`, and what follows it. */
-export type TypedLine = { readonly root: string; readonly text: string };
-
 /** A list was read anew: the one of before was not kept any more, is another person's, or was read with other rights. */
 export type RefreshReason = 'gone' | 'others' | 'rights';
 
@@ -37,7 +34,7 @@ export type Paging = {
   readonly command: string;
   readonly input: unknown;
   /** What is typed to have the same list again; absent: the name of the command alone. */
-  readonly line?: TypedLine;
+  readonly line?: { readonly root: string; readonly text: string };
   /** The key of the rows that these pages go over; absent: there is one page, or each is asked for anew. */
   readonly result?: string;
   /** Why the rows that a button went over are not these; absent: they are, or none were asked for. */
@@ -68,9 +65,6 @@ export type ListChanges =
 /** A command with its input and page, to be run once more. */
 export type RepeatedCommand = { readonly command: string; readonly input: unknown; readonly page: number };
 
-/** Of how many devices the service does not say it. */
-export type UnknownTotals = Readonly<Record<'connection' | 'pending' | 'needsReboot' | 'compliance', number>>;
-
 /** Counts over the whole list, not only the page shown. */
 export type DeviceTotals = {
   readonly online: number;
@@ -79,7 +73,7 @@ export type DeviceTotals = {
   readonly needsReboot: number;
   readonly noncompliant: number;
   /** Of how many devices it is not known; absent: of none. */
-  readonly unknown?: UnknownTotals;
+  readonly unknown?: Readonly<Record<'connection' | 'pending' | 'needsReboot' | 'compliance', number>>;
 };
 
 /** The pages of a device; `facts` is its card. */
