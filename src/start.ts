@@ -44,10 +44,7 @@ export function exitWithReason(exitWith: ExitWith, log: Log): (reason: string) =
   };
 }
 
-/**
- * Starts, or exits: with one line for a problem that a person has to fix, with the error when it is unknown. False
- * when a stop overtook the start; the stop exits the process.
- */
+/** One line for a problem that a person has to fix, else the error. False: a stop overtook the start, and exits. */
 export async function startOrExit(app: Pick<App, 'start'>, config: Config): Promise<boolean> {
   try {
     await app.start();
@@ -70,10 +67,7 @@ function startFailureText(error: unknown, { host, port }: Config): string | null
   return startupErrorOf(error)?.message ?? null;
 }
 
-/**
- * Exits on uncaught errors: a rejection that nobody awaited leaves an unknown state, and the store survives such
- * exits. A supervisor starts the process again.
- */
+/** A rejection that nobody awaited leaves an unknown state, and the store survives such exits. */
 function exitOnUncaught(exitWith: ExitWith, log: Log): void {
   for (const fault of ['unhandledRejection', 'uncaughtException'] as const) {
     process.once(fault, (error: unknown) => {

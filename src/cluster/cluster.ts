@@ -155,10 +155,7 @@ type ReplicaBudgetOptions = {
 };
 
 const DEVICE_LIST_BUDGET = 'lists';
-/**
- * A slower grant is not used; the budget's window is longer by this time, because a request may leave that much
- * later.
- */
+/** A slower grant is not used: the budget's window is longer by this time, in which a request may leave. */
 const GRANT_VALID_MS = 3_000;
 /** Wait before asking a database again that did not answer. */
 const RETRY_MS = 2_000;

@@ -115,10 +115,7 @@ async function commandHelp(
   return { ...view, filters: await filterExamples(ports.inventory) };
 }
 
-/**
- * What the button below the help does. A read command runs without arguments. A setting opens its form first, since
- * running it may change something; settings without a form only list values.
- */
+/** A setting opens its form first: running it may change something. Without a form it only lists values. */
 function tryButtonOf({ name, kind, form, parse }: Command): HelpView['attempt'] {
   const opened = form === undefined ? null : ({ do: 'form', command: name, input: {} } as const);
   if (kind === 'write' || (kind === 'setting' && opened !== null)) return opened;

@@ -45,10 +45,7 @@ export type FleetError = {
   readonly detail: string;
   /** The service's own id of the request, to quote to its operators; null when it sent none. */
   readonly reference?: string | null;
-  /**
-   * Answered by a 2xx that carries an error, or by a web page with a 2xx: a write may have been turned down, or carried
-   * out all the same.
-   */
+  /** A 2xx with an error, or a web page: a write may have been turned down, or carried out all the same. */
   readonly declined?: true;
   /** Patchbay itself did not send it: the service never saw it. */
   readonly held?: HeldCause;
@@ -110,10 +107,7 @@ export type FleetPage<T> = {
   readonly foreignRows?: number;
   /** Rows that the service marks as deleted. They are left out, and not counted in `total`. */
   readonly deletedIds?: readonly number[];
-  /**
-   * On the last page of a walk that saw fewer rows than `total` promised: how many are missing at most. Rows that
-   * were removed in the meantime may be among them.
-   */
+  /** On the last page of a walk: how many rows of `total` are missing at most, some perhaps removed meanwhile. */
   readonly shortfall?: number;
 };
 
@@ -150,10 +144,7 @@ export type FleetReader = {
   /** The devices that filters match (§4.2). */
   readonly preview: (query: PreviewQuery, options?: ReadOptions) => AsyncIterable<FleetPage<PreviewedDevice>>;
   readonly packages: (id: DeviceId, options?: ReadOptions) => AsyncIterable<FleetPage<Package>>;
-  /**
-   * The packages of all devices that are not installed, ignored and deferred ones included. Newer than the interface
-   * document: a service without this list answers `missing`, or `unreadable` where it ignores the filter.
-   */
+  /** Ignored ones too. A service without this list answers `missing`, or `unreadable` where it ignores the filter. */
   readonly missingPackages: (options?: ReadOptions) => AsyncIterable<FleetPage<DevicePackage>>;
   readonly queue: (id: DeviceId, options?: ReadOptions) => Promise<readonly QueueEntry[]>;
   /** One entry of the queue; null when the service does not know it, or no longer does. */
@@ -175,10 +166,7 @@ export type FleetReader = {
   readonly organizations: (options?: ReadOptions) => AsyncIterable<FleetPage<Organization>>;
 };
 
-/**
- * A write that certainly never reached the service, or that it turned away unread (429): it may be sent later, once
- * `retryAfterMs` of clock have passed; null where nothing says when.
- */
+/** Never reached the service, or turned away unread (429). `retryAfterMs` (clock): when to send it; null: unknown. */
 export type UnsentWrite = {
   readonly kind: 'unsent';
   readonly error: FleetError;
@@ -240,10 +228,7 @@ export type TagResult = {
 /** What reading shows after a removal that the service took. `gone` false: it still shows the thing, or can't be read. */
 export type Removed = { readonly gone: boolean };
 
-/**
- * The writes other than commands (§4.1, §4.4, §4.10), each sent at most once, and the reads that check one whose answer
- * was lost.
- */
+/** Other than commands (§4.1, §4.4, §4.10), each sent at most once, and the reads that check a lost answer. */
 export type FleetEditor = {
   /** Compares with the wanted change, as the next two do. Throws FleetFailure. */
   readonly checkDevice: (id: DeviceId, change: DeviceChange) => Promise<AppliedChange<Device, DeviceField>>;

@@ -69,10 +69,7 @@ class NotedRequest extends IncomingMessage {
   }
 }
 
-/**
- * Slow clients cannot keep health checks and Slack out: their connections are closed first. A limit of Node's own would
- * refuse the newest instead, whoever it is.
- */
+/** Slow clients cannot keep health checks and Slack out. Node's own limit would refuse the newest instead. */
 function admitNewest(server: Server): void {
   /** Open connections, oldest first. */
   const open = new Set<Socket>();

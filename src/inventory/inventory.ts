@@ -167,10 +167,7 @@ function matchWithoutPersonalData(found: DeviceMatch): DeviceMatch {
   }
 }
 
-/**
- * The index for people who may not see personal data: its rows have no users, serial numbers and addresses, and can't
- * be found by them. Otherwise a search for a person's name would reveal their devices.
- */
+/** Its rows have no users, serial numbers and addresses: a search by a person's name would reveal their devices. */
 export function inventoryWithoutPersonalData(inventory: Inventory): Inventory {
   return {
     ...inventory,

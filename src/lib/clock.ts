@@ -54,15 +54,9 @@ export type Task = () => void | Promise<void>;
 
 export type Clock = {
   readonly now: () => Instant;
-  /**
-   * Runs `task` once when the clock reaches `due`; a due time in the past runs on the next turn of the event loop.
-   * Runs before `due` only when the time of day was set back in the meantime.
-   */
+  /** A past `due` runs on the next turn of the event loop. Early only where the time of day was set back meanwhile. */
   readonly at: (due: Instant, task: Task) => Timer;
-  /**
-   * Milliseconds that really passed for this process, also while the machine slept. They do not count what `advance` adds:
-   * whoever runs all the while was not away.
-   */
+  /** Milliseconds that really passed, also while the machine slept, without what `advance` adds. */
   readonly elapsed: () => number;
 };
 
@@ -82,10 +76,7 @@ export async function waitOn(
 }
 
 export type MovableClock = Clock & {
-  /**
-   * Moves the clock forward by `ms`, firing what fell due in order, each task at its own due time and
-   * finished before the next begins. A clock never goes back.
-   */
+  /** Fires what falls due in order, each at its own time and finished before the next. A clock never goes back. */
   readonly advance: (ms: number) => Promise<void>;
   /** The same as a machine that slept sees it: all that fell due meanwhile fires at the time of waking. */
   readonly jump: (ms: number) => void;

@@ -13,10 +13,7 @@ type Level = { readonly values: readonly unknown[]; readonly keys: readonly stri
 /** Texts are handed on together, because each call costs more than the text. */
 const MAX_PIECES = 1_000;
 
-/**
- * Writes `value` as JSON text, piece by piece, without recursion: an answer of the service may be nested deeper than the
- * stack. `sorted`: the same text whatever the order of the keys.
- */
+/** Without recursion: an answer may be nested deeper than the stack. `sorted`: whatever the order of the keys. */
 export function writeJson(
   value: unknown,
   write: (text: string) => void,

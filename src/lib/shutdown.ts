@@ -8,10 +8,7 @@ import type { Log } from './log.ts';
  * allow (30 s, `config/README.md`).
  */
 export const STOP_WITHIN_MS = 25 * SECOND;
-/**
- * One request to stop can arrive several times: a terminal and systemd signal every process of the group, and npm and
- * `runtime.js` pass their copy on.
- */
+/** A request comes several times: terminals and systemd signal every process, npm and `runtime.js` pass it on. */
 const SAME_REQUEST_MS = SECOND;
 
 type ShutdownOptions = {

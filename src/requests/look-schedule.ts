@@ -21,10 +21,7 @@ const LOOK_INTERVALS = [
   { until: 75 * SECOND, pauseMs: 30 * SECOND },
 ] as const;
 
-/**
- * When to look again: soon after something happened, then less and less; rarely while the command waits for an
- * offline device, or when the device went away long ago.
- */
+/** Soon after something happened, then less and less; rarely while the device is offline or long away. */
 export function nextLookAt(target: RequestTarget, connected: boolean | null, now: Instant): Instant {
   const quietMs = quietFor(target, now);
   const pauseMs = isAway(target, connected, now)
@@ -78,10 +75,7 @@ export function initialDeadline(issuedAt: Instant, connected: boolean | null): I
   return later(issuedAt, connected === false ? OFFLINE_DEADLINE_MS : ONLINE_DEADLINE_MS);
 }
 
-/**
- * The deadline as the device comes and goes: a week while it is offline, and half an hour from its return. A
- * command that we have not found in the queue is not waiting for the device, so it gets no longer.
- */
+/** A week while the device is offline, half an hour from its return; not longer where it is in no queue. */
 export function updatedDeadline(target: RequestTarget, connected: boolean | null, now: Instant): Instant {
   const week = later(target.issuedAt, OFFLINE_DEADLINE_MS);
   if (target.state === 'unknown')

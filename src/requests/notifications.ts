@@ -48,10 +48,7 @@ export async function notifyOfExpiry(
   await notifyRequester(tables, request, dueAt);
 }
 
-/**
- * A request that was returned after its approval: the requester and the approver both believe that it runs. Each time
- * they are told again, since the time of the approval is part of the card's key.
- */
+/** Requester and approver believe that it runs. They are told each time: the key holds the time of the approval. */
 export async function notifyOfReturn(tables: Cards, request: RequestRecord, now: Instant): Promise<void> {
   for (const person of new Set([request.requesterId, ...approversOf(request)]))
     await enqueueMessage(tables, returnKey(request, request.approvedAt, person), person, now);

@@ -42,10 +42,7 @@ export class NotRunnable extends Error {}
 
 const RUNNABLE: ReadonlySet<RequestRecord['state']> = new Set(['approved', 'running', 'ended']);
 
-/**
- * Only what is approved may be sent, or ended unsent. What ended before it was returned is decided by now; what was sent
- * before is followed all the same.
- */
+/** Only what is approved may be sent, or ended unsent. What was sent before its return is followed all the same. */
 function mayMove(current: RequestRecord, { request, moves }: SettleContext): boolean {
   const isRunnable = RUNNABLE.has(current.state) && current.seal === request.seal;
   return isRunnable || moves.every(({ from }) => from !== 'ready');

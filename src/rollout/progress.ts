@@ -243,10 +243,7 @@ function isOver({ plan, wave }: Rollout, counts: WaveCounts): boolean {
 /** After these nothing that ends in the wave changes why it is held. */
 const BRAKED_OR_OVER: ReadonlySet<RolloutHold['kind']> = new Set(['braked', 'gate', 'stopped']);
 
-/**
- * When its wave begins. It never waits longer than the plan says: a later time was written by a clock that was set back
- * since.
- */
+/** It never waits longer than the plan says: a later time was written by a clock that was set back since. */
 export function waveBegins({ plan, waveFrom }: Pick<Rollout, 'plan' | 'waveFrom'>, now: Instant): Instant {
   return waveFrom > later(now, plan.waitMs) ? now : waveFrom;
 }

@@ -69,10 +69,7 @@ function cutWords(words: string | null): string | null {
     : `${words.slice(0, MAX_WORDS_LENGTH - 1).toWellFormed()}…`;
 }
 
-/**
- * The events that were not processed before, oldest first, each id once. Only a later time tells an event from another one
- * with its id: a service states names, devices and forms of times differently from one version to the next.
- */
+/** Oldest first. Only a later time tells an event from another one with its id: names and forms change by version. */
 export function unseenEvents(
   events: readonly FleetEvent[],
   seen: SeenEvents,

@@ -69,10 +69,7 @@ export type PollOptions = ClassifyOptions & {
   readonly onFound?: ((events: readonly FleetEvent[]) => void) | undefined;
   /** Gets the sign of each poll whether event ids were restarted. */
   readonly onIds?: ((sign: IdRestartSign) => void) | undefined;
-  /**
-   * Returns what else the very first poll stores in its transaction. `newFrom`: from when on events are new, where the
-   * time and not an id tells.
-   */
+  /** What else the very first poll stores. `newFrom`: since when events are new, where the time and no id tells. */
   readonly onFirst?:
     | ((newFrom: Instant | null) => Promise<(tables: StoreTables, now: Instant) => Promise<void>>)
     | undefined;
@@ -237,10 +234,7 @@ async function storeBatch(
   return alertCount;
 }
 
-/**
- * Called when everything listed was stored. Forgotten ids become the floor, so they must lie below all listed ids: a far
- * too high id would otherwise hide all later events.
- */
+/** Forgotten ids become the floor, so they must lie below all listed ids: a too high one would hide later events. */
 async function storeCursor({ store, clock }: PollOptions, cursor: EventCursor, found: EventsSince) {
   const now = clock.now();
   await store.transaction(async (tables) => {
@@ -295,10 +289,7 @@ function alertCardKey(
   return cardKey('alert', alert.id, isFixed ? null : channel);
 }
 
-/**
- * Stores the alerts of one transaction and enqueues their cards: in each channel an alert is on one card, or held by one
- * silence. Throws what the tables throw.
- */
+/** In each channel an alert is on one card, or held by one silence. Throws what the tables throw. */
 function createAlertNotifier({ tables, routing, labels, now }: AlertNotifierOptions) {
   const changedCards = new Map<CardKey, ChannelId>();
   /** Cards that are open in this transaction, by channel and group key. */

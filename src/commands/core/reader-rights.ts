@@ -40,10 +40,7 @@ export function portsWithoutPersonal<P extends SharedPorts>(
   };
 }
 
-/**
- * To plan a change with: what it is sealed to is read whole, whoever asks for it, and it goes to the approvers. What
- * finds the device is not.
- */
+/** What a change is sealed to is read whole, whoever asks, and goes to its approvers; what finds the device is not. */
 export function planPortsWithoutPersonal<P extends SharedPorts>(
   ports: P,
   personalFrom: Role,

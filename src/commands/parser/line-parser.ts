@@ -257,10 +257,7 @@ function createTypoOffers({ registry }: LineParserOptions, parseCommand: ParseCo
   };
 }
 
-/**
- * The line with its open quote closed, before the reason where one follows. None for a saved target: the line could
- * reveal it to people who may not read.
- */
+/** Closed before the reason. None for a saved target: the line could reveal it to people who may not read. */
 function closedQuote(line: string, near: string): readonly string[] {
   const inside = line.slice(line.indexOf(near));
   const value = inside.replace(/ +because .*$/i, '');

@@ -100,10 +100,7 @@ function offerFor({ command, input, prefill }: ParsedSuggestion, line: string): 
   return { kind: 'line', line, does: 'form', choice: { command: name, input: prefill } };
 }
 
-/**
- * The problem with only such offers. Unknown names in their lines are replaced with close matches. Reads names of the
- * fleet, so it is only for people who may read it. If the names cannot be read, all offers stay.
- */
+/** Reads names of the fleet, so it is only for people who may read it. If they cannot be read, all offers stay. */
 export async function withAnswerableOffers(
   problem: Problem,
   registry: Pick<Registry, 'find'>,

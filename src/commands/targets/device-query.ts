@@ -167,10 +167,7 @@ function sortText({ by, reversed }: DeviceSort): string {
   return `${reversed ? '-' : ''}sort:${by}`;
 }
 
-/**
- * Sorts by name, group or OS; `seen`: most recent first; `pending`: most patches first. Equal devices are sorted by name,
- * and devices without a value come last in either direction.
- */
+/** `seen`: most recent first; `pending`: most patches first. Devices without a value come last in either direction. */
 export function sortDevices(
   devices: readonly IndexedDevice[],
   { by, reversed }: DeviceSort,

@@ -48,10 +48,7 @@ function fullPathMatch(path: NameOrId, all: readonly Group[]): NameOrId {
   return named !== undefined && others.length === 0 && isDefaultGroup(named) ? named.id : path;
 }
 
-/**
- * Ids of the groups of this name with their subgroups; empty when there is none. The default group stands
- * above all others (§2.1) and means only itself; `default` is short for its label.
- */
+/** With their subgroups. The default group, which stands above all (§2.1), means only itself; `default` is its label. */
 export function groupsMatching(value: string, groups: Iterable<Group>): ReadonlySet<GroupId> {
   const all = [...groups];
   const foldedValue = fold(value);

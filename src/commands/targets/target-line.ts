@@ -124,10 +124,7 @@ function readFinding(parts: readonly FilterToken[], ownKeys: readonly string[]):
   return read.kind === 'fault' ? read : { kind: 'input', input: read.input.filters };
 }
 
-/**
- * Where a command takes words of its own, the names are the first word and what commas tie to it. With filters no word
- * is a name.
- */
+/** The names are the first word and what commas tie to it. With filters no word is a name. */
 function splitWords(
   free: readonly string[],
   { takesWords, hasFilters }: { readonly takesWords: boolean; readonly hasFilters: boolean },

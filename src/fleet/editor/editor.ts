@@ -181,10 +181,7 @@ const BATCH = { method: 'POST', path: '/servers/batch' } as const;
 /** Devices in one batch (management API in practice, 7). */
 const MAX_BATCH_SIZE = 500;
 
-/**
- * Tags of many devices. The batch endpoint of the live service adds and removes tags without touching others; without
- * it, they are changed like every other field, one device at a time.
- */
+/** The live batch endpoint leaves other tags alone; without it, each device is changed by itself. */
 async function tagDevices(
   context: EditContext,
   ids: readonly DeviceId[],

@@ -40,10 +40,7 @@ export type PackageFacts = Stored<typeof packageFactsSchema>;
 
 const deviceFacts = z.object({
   deviceId: deviceField,
-  /**
-   * Which machine the record is about, as far as the service states it: another one may take its id over. The serial number
-   * is personal data: it is compared, and shown nowhere.
-   */
+  /** Another machine may take the id over. The serial number is personal data: compared, and shown nowhere. */
   identity: z.object({ serial: nullableText, uuid: nullableText, created: instantField.nullable() }),
   hostname: z.string(),
   displayName: z.string(),
@@ -256,10 +253,7 @@ type SealedField = { readonly value: unknown; readonly form: string; readonly is
 /** When it was read says nothing about the thing; a group may be renamed, or not be named for a moment. */
 const UNSEALED: ReadonlySet<string> = new Set(['asOf', 'groupName']);
 
-/**
- * Each field by its path, such as `editable.tags`. The seal and the comparison before sending both walk these, so a new
- * fact is sealed and compared without being named anywhere.
- */
+/** By its path. The seal and the comparison before sending walk these, so a new fact is in both by itself. */
 export function sealedFields(facts: TargetFacts): ReadonlyMap<string, SealedField> {
   const fields = new Map<string, SealedField>();
   const open: [path: string, value: unknown][] = Object.entries(facts).filter(([key]) => !UNSEALED.has(key));

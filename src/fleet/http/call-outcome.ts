@@ -224,10 +224,7 @@ const SECRET_FIELD_ENDINGS = ['key"', 'Key"', 'hmac"', 'cret"'];
 /** A plain letter written as an escape could hide a name. */
 const ESCAPED_LETTER = /\\u00[2-7]/;
 
-/**
- * The configuration of a policy: it is sent back whole when the policy is changed, so a secret that was removed would
- * be lost. It never leaves this folder.
- */
+/** Sent back whole when the policy is changed: a removed secret would be lost. It never leaves this folder. */
 const UNTOUCHED_FIELD = 'configuration';
 
 /** Like `JSON.parse`, but without any of these fields, at any depth. Throws when `text` is not JSON. */

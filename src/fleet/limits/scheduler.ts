@@ -154,10 +154,7 @@ export type SharedScheduling = {
   readonly wait: (ms: number, signal?: AbortSignal) => Promise<void>;
 };
 
-/**
- * Waits for a turn of this process and, for the list of devices, for a request of the shared budget. The budget is
- * taken last, so that the request is sent within the window in which it is counted.
- */
+/** The shared budget is taken last, so that the request is sent within the window in which it is counted. */
 export async function enterWithBudget(
   { scheduler, budget, wait }: SharedScheduling,
   turnRequest: TurnRequest,
@@ -179,10 +176,7 @@ export type TurnRequest = {
   readonly request: LimitedRequest;
   /** Wall time after which waiting is pointless. */
   readonly deadline: Instant;
-  /**
-   * A background walk waits out our own limits, whatever they take; its deadline then applies only to a pause of the
-   * service.
-   */
+  /** A background walk waits out our own limits; its deadline then applies only to a pause of the service. */
   readonly patient?: boolean;
   readonly signal?: AbortSignal | undefined;
 };

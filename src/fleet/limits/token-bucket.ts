@@ -66,10 +66,7 @@ export function createTokenBucket(
 /** Seen live: one or two seconds (management API in practice, 2.3). Longer windows are ignored. */
 const MAX_WINDOW_MS = MINUTE;
 
-/**
- * Reads `x-ratelimit-limit`, `-remaining` and `-reset`, the last in seconds since the epoch. `answeredAt` is the
- * answer's own `date`, so skewed clocks do no harm. Null unless all values are valid and make sense together.
- */
+/** The reset is in seconds since the epoch; `answeredAt` is the answer's own time. Null unless all makes sense. */
 export function readRateLimit(
   header: (name: string) => string | null,
   answeredAt: Instant | null,

@@ -42,10 +42,7 @@ export type GroupChange = Stored<typeof groupChange>;
 const tagChange = z.object({ add: texts, remove: texts });
 export type TagChange = Stored<typeof tagChange>;
 
-/**
- * Only the fields present change. The others are read and sent again, because the document does not say what an
- * omitted field does (§4.4).
- */
+/** Absent fields are read and sent again: what an omitted one does is not documented (§4.4). */
 export const deviceChange = z.object({
   groupId: groupField.exactOptional(),
   exception: z.boolean().exactOptional(),

@@ -14,10 +14,7 @@ export async function nullIfMissing<T>(read: () => Promise<T>): Promise<T | null
   }
 }
 
-/**
- * All rows of all pages. The client limits how many pages there can be. Throws {@link FleetFailure}, also where the service
- * says that there are more rows: a part must not pass for the whole.
- */
+/** Throws {@link FleetFailure}, also where there are more rows: a part must not pass for the whole. */
 export async function collectRows<Row>(
   pages: AsyncIterable<{ readonly rows: readonly Row[]; readonly shortfall?: number }>,
 ): Promise<readonly Row[]> {
@@ -42,10 +39,7 @@ export async function isDeviceGone(
   return (await nullIfMissing(() => reader.device(id, options))) === null;
 }
 
-/**
- * The live service answers 403 for a deleted group, and its list may still have it for a moment: then it is not gone
- * yet. Throws {@link FleetFailure}.
- */
+/** A 403 means deleted, unless the list still has the group: it is not gone yet. Throws {@link FleetFailure}. */
 export async function isGroupGone(
   reader: Pick<FleetReader, 'group'>,
   id: GroupId,

@@ -27,10 +27,7 @@ import { utcDayText } from '../schema/timestamps.ts';
 import { nullIfMissing } from './read-helpers.ts';
 import { createReads, queryParameters, type Reads, throwMalformed, type WithRaw } from './reads.ts';
 
-/**
- * Reads of one organization. `o` is always sent: without it, a key of several organizations falls back to another one
- * (§5).
- */
+/** `o` is always sent: without it, a key of several organizations falls back to another one (§5). */
 export function createFleetReader(
   calls: Calls,
   organizationId: OrganizationId,

@@ -15,10 +15,7 @@ import {
   readSingle,
 } from '../schema/rows.ts';
 
-/**
- * One thing as we read it, and as it was sent: what is sent back must contain the fields that we do not model. The
- * raw object may hold scripts and secrets, so it never leaves `src/fleet`.
- */
+/** `raw`: also what we do not model, to be sent back. It may hold secrets, so it never leaves `src/fleet`. */
 export type WithRaw<T> = { readonly read: T; readonly raw: RawObject };
 
 type ListWalk = Pick<PageWalk<never>, 'trustsTotal'> & {
@@ -98,10 +95,7 @@ export function rawObjectIn(body: unknown): RawObject {
   return isObject(value) ? value : {};
 }
 
-/**
- * This many pages in a row without a new row end a walk. One page is not enough: a burst of new events pushes known
- * ones onto the next page, and the rows beyond it would be lost.
- */
+/** One is not enough: a burst of events pushes known ones onto the next page, and rows beyond it would be lost. */
 const MAX_REPEATED_PAGES = 3;
 /** Maximum pages that one walk goes back because rows were removed in the meantime: a list may shrink without end. */
 const MAX_STEPS_BACK = 20;

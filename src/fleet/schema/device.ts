@@ -27,10 +27,7 @@ import {
 } from './rows.ts';
 import { parseDeviceInstant } from './timestamps.ts';
 
-/**
- * What the request asked for. The live service ignores parameters that it does not know. An unfiltered list must not be
- * taken for a filtered one, so rows are checked.
- */
+/** The live service ignores unknown parameters, and an unfiltered list must not be taken for a filtered one. */
 export type ExpectedDevices = {
   readonly organizationId: OrganizationId;
   readonly deviceId?: DeviceId | undefined;

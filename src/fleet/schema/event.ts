@@ -25,10 +25,7 @@ import {
   rowReader,
 } from './rows.ts';
 
-/**
- * What the request asked for. The live service ignores filters that it does not know, so rows are checked against
- * them.
- */
+/** The live service ignores filters that it does not know, so rows are checked against them. */
 type ExpectedEvents = {
   readonly organizationId: OrganizationId;
   readonly deviceId?: DeviceId | undefined;

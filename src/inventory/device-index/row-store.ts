@@ -207,10 +207,7 @@ type SlotArray = Uint32Array<ArrayBuffer>;
 /** The first `count` slots are used; the rest is room for more. */
 type SlotList = { slots: SlotArray; count: number };
 
-/**
- * Removes the positions in `removed` from an ordered list, and inserts `fresh` slots, which are ordered too. Sorting
- * everything again for a few new rows would take long in a large fleet, and so would a new list each time.
- */
+/** `fresh` is ordered, too. Sorting a large fleet again for a few new rows would take long. */
 export function mergeIntoOrder(
   list: SlotList,
   removed: ReadonlySet<number>,

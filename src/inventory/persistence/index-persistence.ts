@@ -96,10 +96,7 @@ export function createIndexPersistence({ store, state, clock, log }: IndexPersis
   };
 }
 
-/**
- * A row as a short list. What thousands of devices have in common (system, agent, tags, policies, states) is one
- * text, which a start that reads a hundred thousand rows parses only once.
- */
+/** What thousands of devices have in common is one text, which a start that reads 100,000 rows parses once. */
 export function serializeRow(row: IndexedDevice): string {
   const own = [row.name, row.customName, row.groupId, row.pendingPatches, row.seenMinute, row.searchText];
   return JSON.stringify([...own, serializeSharedFields(row)]);

@@ -363,10 +363,7 @@ function rankAt(text: string, word: string, at: number): number {
 /** Above the sum of the ranks of all words of a search. */
 const MAX_SCORE = 64;
 
-/**
- * The slots by their scores, the lowest first; equal ones in the order given, or in rising order. A counting sort:
- * there are few scores and up to a hundred thousand slots.
- */
+/** Equal ones as given, or in rising order. A counting sort: few scores, up to a hundred thousand slots. */
 function sortByScore(found: Bitmap, scores: Uint8Array, order?: Uint32Array): Uint32Array {
   /** By score: where the next slot with this score goes. */
   const next = new Uint32Array(MAX_SCORE + 2);

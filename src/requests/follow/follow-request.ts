@@ -187,10 +187,7 @@ const MOVES_AT_ONCE = 20;
 /** As many as the client has in flight at once of what nobody waits for. */
 const LOOKS_AT_ONCE = 3;
 
-/**
- * Looks at targets whose devices were just read. A row proves nothing by itself: where it shows an effect, the rest is
- * read and judged as for a single device.
- */
+/** A row proves nothing by itself: where it shows an effect, the rest is read and judged as for a single device. */
 function createRowLooks({ store, clock, look, record }: Looking) {
   /** What the row said at a look that proved nothing: as long as it says the same, it is no reason for another one. */
   const said = new Map<string, string>();

@@ -145,10 +145,7 @@ export async function policyFor(
   return id === null ? null : nullIfMissing(() => reader.policy(id, { lane }));
 }
 
-/**
- * Where the same command already waits in the queue it ends: a second one would run too, and asking the approver again
- * would not make the first one go away.
- */
+/** A second one in the queue would run too, and asking the approver again would not make the first one go away. */
 function claimForCommand(
   target: RequestTarget,
   command: FleetCommand,

@@ -53,10 +53,7 @@ export function policyActionsIn(
   );
 }
 
-/**
- * When the device was read before the claim, by the clock of the service: its times are compared with no other. Null: how
- * far the two clocks are apart is not known.
- */
+/** By the clock of the service: its times are compared with no other. Null: how far the clocks are apart is unknown. */
 export function claimedThere({ at, from, aheadMs }: Baseline): Instant | null {
   return from ?? (aheadMs === undefined ? null : later(at, aheadMs));
 }

@@ -63,10 +63,7 @@ export function installEffect(observation: DeviceObservation, names: readonly st
   });
 }
 
-/**
- * Whether the device was scanned since the command, or counts other patches than when it was sealed: no list shows the
- * packages themselves.
- */
+/** Scanned since the command, or with other patches than when sealed: no list shows the packages themselves. */
 export function mayHaveInstalled(seen: Compared & { readonly device: Device }): boolean {
   const { before, facts } = seen.target;
   if (laterThanBaseline(seen, before.lastRefreshTime, seen.device.lastRefreshTime) !== null) return true;
@@ -91,10 +88,7 @@ function isSealed({ target: { facts } }: Compared, { name, version }: PatchMenti
   return sealed.every((item) => item.version === null || compareVersions(version ?? '', item.version) >= 0);
 }
 
-/**
- * Failures after the command, newest first. Where nothing says that the device got the command, they may belong to
- * another installation and prove nothing.
- */
+/** Newest first. Where nothing says that the device got the command, they may belong to another installation. */
 function failuresOf(observation: DeviceObservation, names: readonly string[]): readonly PatchFailure[] {
   if (observation.target.state === 'unknown') return [];
   return eventsOf(observation, PATCH_FAILED).map((event) => patchFailure(event, names));

@@ -151,10 +151,7 @@ export function entriesPossiblyOurs(
 /** Refusals of the one entry that say nothing about it: the list of all decides. */
 const INCONCLUSIVE_ERRORS: readonly string[] = ['forbidden', 'invalid', 'unreadable'];
 
-/**
- * The command's own entry alone once its id is known: fewer bytes than the list, and it may still be read after it
- * left the list. Where the service does not give it, the list. Throws FleetFailure.
- */
+/** Its own entry once its id is known, also after it left the list; else the list. Throws FleetFailure. */
 export async function readQueueFor(
   reader: Pick<FleetReader, 'queue' | 'queueEntry'>,
   { deviceId, queueEntryId }: Pick<RequestTarget, 'deviceId' | 'queueEntryId'>,

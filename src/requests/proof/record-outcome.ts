@@ -16,10 +16,7 @@ export type EditFindings = ReadBackFindings<EditedField> & {
   readonly policyId?: PolicyId;
 };
 
-/**
- * The end of a change that was taken, by the fields: verified where some read as sent and none otherwise. Where none
- * is shown yet it is only accepted, and looked at again.
- */
+/** Verified where some fields read as sent and none otherwise; where none is shown, accepted and looked at again. */
 export function concludeEdit(
   target: RequestTarget,
   edit: FleetEdit,

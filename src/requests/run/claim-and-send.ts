@@ -267,10 +267,7 @@ const PAUSES_MS = [0, SECOND / 4, SECOND / 2, SECOND, 2 * SECOND, 4 * SECOND, 4 
 /** No try begins later, however long those before took. */
 const MAX_TRYING_MS = 15 * SECOND;
 
-/**
- * What is known of a call is lost with its record, and the target would be unknown: so a write that fails is repeated
- * for some seconds. It only writes what still is as it was, so a repeated one does no harm.
- */
+/** What is known of a call is lost with its record, so a write that fails is repeated for some seconds. */
 export function createRecordResults({ recordMoves, clock }: Pick<ClaimOptions, 'recordMoves' | 'clock'>) {
   /** Another replica may have taken a claim for a dead sender's; an answer is the better knowledge. */
   const record: RecordResults = async (request, results) => {

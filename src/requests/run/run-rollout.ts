@@ -164,10 +164,7 @@ type RanOnce = {
   readonly first: RequestTarget | null;
 };
 
-/**
- * When something of the wave may be claimed again; where nothing is left of it, whatever ends its last device puts the
- * work of the next one.
- */
+/** Where nothing of the wave is left, whatever ends its last device puts the work of the next one. */
 async function nextRun({ store, clock }: RolloutOptions, { id, range, first }: RanOnce): Promise<WorkResult> {
   const request = await store.requests.get(id);
   const rollout = request?.rollout ?? null;

@@ -33,10 +33,7 @@ export function planDuplicates(
   };
 }
 
-/**
- * Records that a duplicate may exist, to be searched around Slack's own timestamp. Call it in a transaction. `isLeft`: the
- * card leaves this message and is posted anew, so it is searched only once there is another.
- */
+/** Call it in a transaction. `isLeft`: the card leaves this message, so it is searched only once there is another. */
 export async function recordSuspectedDuplicate(
   { cardCalls, cards }: Pick<StoreTables, 'cardCalls' | 'cards'>,
   card: CardKey,

@@ -26,10 +26,7 @@ export type HistoryReaderOptions = {
   readonly identity: Pick<Identity, 'botUserId' | 'botId'>;
 };
 
-/**
- * Reads only the windows around the attempts, every page of them. On a 429 it continues with the same page. A channel
- * that the bot is not a member of has none of our cards, nor has a thread that is gone.
- */
+/** On a 429 it continues with the same page. A channel without the bot and a thread that is gone have no cards. */
 export function createHistoryReader({ web, calls, clock, identity }: HistoryReaderOptions) {
   const isOurs = ({ user, botId }: FoundCardMessage): boolean =>
     user === identity.botUserId || (botId !== null && botId === identity.botId);

@@ -268,10 +268,7 @@ type FormSubmitOptions = ReadSubmissionOptions & {
 
 const MAX_ERROR_LENGTH = 300;
 
-/**
- * A submitted form: its fields are read from memory within the acknowledgement, so that errors appear on the fields and
- * the input survives. A change goes to the inbox; the window says “Looking…” and becomes the answer, or the form again.
- */
+/** Fields are read within the acknowledgement, so that errors appear on them. A change goes to the inbox. */
 function createFormSubmit(options: FormSubmitOptions) {
   const { registry, ports, people, inbox, onSubmitted, log } = options;
   const look = createReadSubmissions(options);

@@ -184,10 +184,7 @@ export function readPressedValue({
   return action === SORT_ACTION ? readSortBlockId(block, value) : readButtonValue(value);
 }
 
-/**
- * The form that a press opens; null: none. Whoever has the bot token can put any button beside any words, so a press opens
- * a window of ours that says what it changes.
- */
+/** Whoever has the bot token can put any button beside any words, so our window says what it changes. Null: none. */
 function formIn(registry: Registry, value: ButtonValue | null): Omit<FormRequest, 'caller'> | null {
   if (value?.do === 'form') return { command: value.command, prefill: value.input };
   if (value?.do !== 'run') return null;

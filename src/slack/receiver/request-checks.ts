@@ -44,10 +44,7 @@ export type IsFirstUse = (signature: string) => Promise<boolean>;
 /** In memory only; more than Slack sends in ten minutes. */
 const MAX_SIGNATURES = 20_000;
 
-/**
- * Refuses a request that was sent before, at whichever replica. Slack's own retry has a new time and signature. Without a
- * database this process remembers alone: nothing can be changed then, and people still get their answers.
- */
+/** At whichever replica. Slack's own retry has a new signature. Without a database this process remembers alone. */
 export function createSignatureMemory(store: Pick<ReplicaStore, 'rememberSignature'>, log: Log): IsFirstUse {
   const seen = new Map<string, true>();
   return async (signature) => {

@@ -24,10 +24,7 @@ export type Engine = {
   readonly close: () => Promise<void>;
 };
 
-/**
- * Text in a form that both engines store: PostgreSQL refuses U+0000 and both turn a lone surrogate into U+FFFD, so
- * both replacements are made here.
- */
+/** PostgreSQL refuses U+0000, and both turn a lone surrogate into U+FFFD: both replacements are made here. */
 export function toStorableText(text: string): string {
   return text.replaceAll('\u0000', '\uFFFD').toWellFormed();
 }

@@ -207,10 +207,7 @@ export type DeliveryStore = {
   /** Forgets the cards that were open until `before` or earlier. */
   readonly forgetAlertGroups: (before: Instant) => Promise<void>;
   readonly onCard: (card: AlertId, channel: ChannelId, first: number) => Promise<CardAlerts>;
-  /**
-   * Acknowledges every alert on these cards that nobody has acknowledged. No alert is added to the cards until this
-   * transaction ends: later ones find the card acknowledged.
-   */
+  /** No alert is added to the cards until this transaction ends: later ones find the card acknowledged. */
   readonly acknowledgeCards: (
     cards: readonly AlertId[],
     by: PersonId,

@@ -41,10 +41,7 @@ export type CardStore = {
   readonly enqueue: (
     card: Pick<CardRecord, 'key' | 'channel' | 'fallbackPerson'> & { readonly dueAt: Instant },
   ) => Promise<void>;
-  /**
-   * The same for an existing card; does nothing when there is none. `keepsDue`: an update that is scheduled already keeps
-   * its time, so that many updates in a row are one.
-   */
+  /** Does nothing without a card. `keepsDue`: a scheduled update keeps its time, so that many in a row are one. */
   readonly enqueueUpdate: (
     key: CardKey,
     dueAt: Instant,
@@ -64,10 +61,7 @@ export type CardStore = {
     card: Pick<CardRecord, 'key' | 'ts' | 'wantedRevision'>,
     failure: string,
   ) => Promise<boolean>;
-  /**
-   * The channel takes posts again: its cards without a message are due at `at` as if they were never tried, and their
-   * work has the payload `channel-open`.
-   */
+  /** Its cards without a message are due at `at` as if never tried, their work with the payload `channel-open`. */
   readonly resumeUnposted: (channel: ChannelId, at: Instant) => Promise<void>;
 };
 

@@ -92,10 +92,7 @@ async function write(session: Session, records: readonly AuditRecord[]): Promise
 
 type AuditHead = Pick<AuditRecord, 'sequence' | 'hash'>;
 
-/**
- * The end of the chain, locked until the transaction ends. The lock is a write that changes nothing, the same on both
- * engines: another append waits for it and then reads what this one has written.
- */
+/** Locked by a write that changes nothing, on both engines: another append waits, and then reads the new end. */
 async function lockHead(session: Session): Promise<AuditHead> {
   return insertOwn(session, 'auditHeads', { sequence: 0, hash: CHAIN_START })
     .onConflict((conflict) =>

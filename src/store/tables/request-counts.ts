@@ -8,10 +8,7 @@ import type { Schema } from '../schema.ts';
 import type { Session } from '../session.ts';
 import { insertOwn, ownRows, readRow, rolloutColumn, updateOwn } from './rows.ts';
 
-/**
- * The counts of the request of the row, as JSON text. Part of the statement that reads the request, so that version and
- * counts are of the same moment.
- */
+/** As JSON text, part of the statement that reads the request: version and counts are of the same moment. */
 export function countsColumn(expression: ExpressionBuilder<Schema, 'requests'>) {
   return expression
     .selectFrom('requestCounts')

@@ -189,10 +189,7 @@ type RolloutProblem =
   | { readonly kind: 'fleet-unread'; readonly read: number; readonly of: number | null }
   /** A list of the service lacks too much, so filters could select wrong devices. */
   | { readonly kind: 'list-doubted'; readonly doubt: DoubtedList }
-  /**
-   * The packages of so many of the devices are known so far. `oldest`: the age of what is known, which may be too old.
-   * `isGoing`: they are being read in the background.
-   */
+  /** `oldest`: the age of what is known, which may be too old. `isGoing`: they are being read in the background. */
   | {
       readonly kind: 'packages-unread';
       readonly known: number;

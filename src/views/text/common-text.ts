@@ -285,10 +285,7 @@ export function severityCountsText(counts: readonly SeverityCount[]): Mrkdwn {
 
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB'];
 
-/**
- * A size in bytes, such as `465 GB` or `1.8 TB`. A KB is 1,024 bytes, as memory is sold and as Windows counts disks.
- * `size unknown` for null, negative and infinite values.
- */
+/** Such as `465 GB`: a KB is 1,024 bytes, as Windows counts. `size unknown` for null, negative and infinite. */
 export function bytesText(size: number | null): Mrkdwn {
   if (size === null || !Number.isFinite(size) || size < 0) return md`size unknown`;
   if (size === 1) return md`1 byte`;
