@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createManualClock, DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { createManagement } from '../../../src/sandbox/management/management.ts';
 import { createWire } from '../../../src/sandbox/wire/wire.ts';
+import { madePerTest } from '../../harness/use-started.ts';
 import {
   type JsonRow,
   NEW_WORKLET,
@@ -12,17 +13,19 @@ import {
 } from './harness/service.ts';
 import { LISTED_EVENT_NAMES } from './interface/endpoints.ts';
 
+const service = madePerTest(startService);
+
 const FIXED_NAMES = ['web-01', 'web-02', 'db-01', 'win-ts-01', 'kiosk-07', 'dup-01', '<!channel> & *bold*'];
 
-async function rowsNamed(service: TestService, name: string): Promise<readonly JsonRow[]> {
+async function rowsNamed(name: string): Promise<readonly JsonRow[]> {
   return (await service.rows('/servers')).filter((row) => row['name'] === name);
 }
 
-async function groupId(service: TestService, name: string): Promise<unknown> {
+async function groupId(name: string): Promise<unknown> {
   return (await service.rows('/servergroups')).find((group) => group['name'] === name)?.['id'];
 }
 
-async function packagesOf(service: TestService, id: unknown): Promise<readonly JsonRow[]> {
+async function packagesOf(id: unknown): Promise<readonly JsonRow[]> {
   const pages = await Promise.all([0, 1].map((page) => service.rows(`/servers/${id}/packages?page=${page}`)));
   return pages.flat();
 }
@@ -55,36 +58,31 @@ describe('the named devices', () => {
     { name: '<!channel> & *bold*', group: 'Kiosks', is: { display_name: '<!channel> & *bold*' } },
   ];
   it.each(facts)('$name is as the design says', async ({ name, group, is }) => {
-    const service = await startService();
-    const found = await rowsNamed(service, name);
+    const found = await rowsNamed(name);
     expect(found).toHaveLength(1);
-    expect(found[0]).toMatchObject({ ...is, server_group_id: await groupId(service, group) });
+    expect(found[0]).toMatchObject({ ...is, server_group_id: await groupId(group) });
   });
 
   it('db-01 alone has the tag critical', async () => {
-    const service = await startService();
     const tagged = (await service.rows('/servers')).filter(({ tags }) => String(tags).includes('critical'));
     expect(tagged.map(({ name }) => name)).toEqual(['db-01']);
   });
 
   it('kiosk-07 has been away for nine days', async () => {
-    const service = await startService();
-    const [kiosk] = await rowsNamed(service, 'kiosk-07');
+    const [kiosk] = await rowsNamed('kiosk-07');
     expect(Date.parse(String(kiosk?.['last_disconnect_time']))).toBe(START - 9 * DAY);
     expect(Date.parse(String(kiosk?.['last_process_time']))).toBeLessThan(START - 9 * DAY);
     expect(kiosk?.['status']).toMatchObject({ device_status: 'not-ready', agent_status: 'disconnected' });
   });
 
   it('web-01 lacks exactly three packages, one of which asks for a reboot', async () => {
-    const service = await startService();
-    const missing = (await packagesOf(service, await service.idOf('web-01'))).filter(isMissing);
+    const missing = (await packagesOf(await service.idOf('web-01'))).filter(isMissing);
     expect(missing.map(({ name }) => name)).toEqual(['openssl', 'linux-image-generic', 'curl']);
     expect(missing.filter((item) => item['requires_reboot'])).toHaveLength(1);
   });
 
   it('the two called dup-01 differ in group, serial number and last contact', async () => {
-    const service = await startService();
-    const twins = await rowsNamed(service, 'dup-01');
+    const twins = await rowsNamed('dup-01');
     expect(twins).toHaveLength(2);
     for (const field of ['id', 'server_group_id', 'serial_number', 'last_process_time'])
       expect(new Set(twins.map((twin) => twin[field])).size, field).toBe(2);
@@ -104,7 +102,6 @@ describe('the named devices', () => {
 
 describe('the fleet', () => {
   it('has 240 devices over three families', async () => {
-    const service = await startService();
     const rows = await service.rows('/servers');
     expect(rows).toHaveLength(240);
     expect(new Set(rows.map((row) => row['os_family']))).toEqual(new Set(['Linux', 'Mac', 'Windows']));
@@ -118,7 +115,6 @@ describe('the fleet', () => {
   });
 
   it('has groups in three levels under a blank Default group that is its own parent', async () => {
-    const service = await startService();
     const groups = await service.rows('/servergroups');
     const parents = new Map(groups.map((group) => [group['id'], group['parent_server_group_id']]));
     const root = groups.filter((group) => group['name'] === '');
@@ -126,14 +122,13 @@ describe('the fleet', () => {
     expect(parents.get(root[0]?.['id'])).toBe(root[0]?.['id']);
     const depth = (id: unknown): number => (parents.get(id) === id ? 1 : 1 + depth(parents.get(id)));
     expect(Math.max(...groups.map((group) => depth(group['id'])))).toBe(3);
-    const [servers, linux] = [await groupId(service, 'Servers'), await groupId(service, 'Linux servers')];
+    const [servers, linux] = [await groupId('Servers'), await groupId('Linux servers')];
     expect(parents.get(linux)).toBe(servers);
   });
 
   it('counts in every row what its package list holds', async () => {
-    const service = await startService();
     for (const row of (await service.rows('/servers')).slice(0, 60)) {
-      const packages = await packagesOf(service, row['id']);
+      const packages = await packagesOf(row['id']);
       expect(packages.filter(isMissing), String(row['name'])).toHaveLength(Number(row['pending_patches']));
       expect(packages.filter((item) => !item['installed'])).toHaveLength(Number(row['patches']));
       expect(packages.filter((item) => item['installed']).length).toBeGreaterThan(10);
@@ -141,9 +136,8 @@ describe('the fleet', () => {
   });
 
   it('has packages of every kind that a reader must tell apart', async () => {
-    const service = await startService();
     const rows = await service.rows('/servers');
-    const lists = await Promise.all(rows.slice(0, 120).map((row) => packagesOf(service, row['id'])));
+    const lists = await Promise.all(rows.slice(0, 120).map((row) => packagesOf(row['id'])));
     const packages = lists.flat();
     const severities = new Set(packages.map((item) => item['severity']));
     expect(severities).toEqual(new Set(['critical', 'high', 'medium', 'low', 'no_known_cves', null]));
@@ -160,7 +154,6 @@ describe('the fleet', () => {
   });
 
   it('has thirty days of history, and some of it for every named device', async () => {
-    const service = await startService();
     const { body } = await service.get('/events?countOnly=1');
     expect(Number(rowOf(body)['size'])).toBeGreaterThan(300);
     const events = [...(await service.rows('/events?page=0')), ...(await service.rows('/events?page=1'))];

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { madePerTest } from '../../../harness/use-started.ts';
 import { startService, type TestService } from '../harness/service.ts';
+
+const service = madePerTest(startService);
 
 const UNAUTHORIZED = { status: 401, body: { errors: ['Unauthorized'] } };
 const FORBIDDEN = {
@@ -19,7 +22,6 @@ describe('the key', () => {
     ['another scheme', 'Basic sandbox-management-key'],
     ['a key with more behind it', 'Bearer sandbox-management-key-and-more'],
   ])('is refused: %s', async (_, authorization) => {
-    const service = await startService();
     const answer = await service.raw(
       '/servers',
       authorization === undefined ? {} : { headers: { authorization } },
@@ -28,7 +30,6 @@ describe('the key', () => {
   });
 
   it('is required before anything else is checked', async () => {
-    const service = await startService();
     expect(await service.raw('/nowhere')).toMatchObject({ status: 401 });
     expect(await service.raw('/servers/1/queues', { method: 'POST' })).toMatchObject({ status: 401 });
   });
@@ -45,14 +46,12 @@ describe('what is not there', () => {
     '/policies/1',
     '/policies/device-filters-preview',
   ])('GET %s is not found', async (path) => {
-    const service = await startService();
     expect(await service.get(path)).toMatchObject({ status: 404, body: { errors: ['Not found'] } });
   });
 
   it.each(['/servers', '/servers/4001', '/events', '/servergroups/3111', '/policies/2101', '/orgs'])(
     'POST %s is no method',
     async (path) => {
-      const service = await startService();
       expect(await service.post(path, {})).toMatchObject({
         status: 405,
         body: { errors: ['Method Not Allowed'] },
@@ -70,7 +69,6 @@ describe('what is not there', () => {
   );
 
   it('a slash at the end changes nothing', async () => {
-    const service = await startService();
     expect(await service.rows('/servers/?limit=2&page=0')).toHaveLength(2);
   });
 });
@@ -88,7 +86,6 @@ describe('a write', () => {
     ['POST', '/policies/device-filters-preview'],
   ];
   async function send(method: string, path: string, body: string) {
-    const service = await startService();
     const { apiKey, organizationId } = service.management;
     return service.raw(`${path}?o=${organizationId}`, {
       method,
@@ -122,7 +119,6 @@ describe('a write', () => {
   });
 
   it('is refused beyond 64 KiB even where its length is not announced, and taken below', async () => {
-    const service = await startService();
     const { apiKey, organizationId } = service.management;
     const stream = (text: string) => {
       const init = {
@@ -142,7 +138,7 @@ describe('a write', () => {
   });
 });
 
-function ask(service: TestService, key: string, path: string, method = 'GET', body?: unknown) {
+function ask(key: string, path: string, method = 'GET', body?: unknown) {
   return service.raw(path, {
     method,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -150,7 +146,7 @@ function ask(service: TestService, key: string, path: string, method = 'GET', bo
   });
 }
 
-const o = ({ management }: TestService) => `o=${management.organizationId}`;
+const o = () => `o=${service.management.organizationId}`;
 
 describe('the read-only key', () => {
   it.each([
@@ -158,54 +154,47 @@ describe('the read-only key', () => {
     ['POST', '/policies/1/action'],
     ['POST', '/policies/device-filters-preview/more'],
   ])('may not %s %s', async (method, path) => {
-    const service = await startService();
     const { readOnlyKey } = service.management;
-    expect(await ask(service, readOnlyKey, `${path}?${o(service)}`, method, {})).toMatchObject(FORBIDDEN);
+    expect(await ask(readOnlyKey, `${path}?${o()}`, method, {})).toMatchObject(FORBIDDEN);
   });
 
   it('changes nothing by what it is refused', async () => {
-    const service = await startService();
     const { readOnlyKey } = service.management;
     const order = { command_type_name: 'Reboot' };
-    await ask(service, readOnlyKey, `/servers/4001/queues?${o(service)}`, 'POST', order);
+    await ask(readOnlyKey, `/servers/4001/queues?${o()}`, 'POST', order);
     expect(await service.rows('/servers/4001/queues')).toEqual([]);
   });
 
   it('may ask for a preview, which is a POST that changes nothing', async () => {
-    const service = await startService();
     const { readOnlyKey } = service.management;
-    const path = `/policies/device-filters-preview?${o(service)}`;
-    expect((await ask(service, readOnlyKey, path, 'POST', {})).status).not.toBe(403);
+    const path = `/policies/device-filters-preview?${o()}`;
+    expect((await ask(readOnlyKey, path, 'POST', {})).status).not.toBe(403);
   });
 });
 
 describe('the expired key', () => {
   it.each(['GET', 'POST'])('is refused like one that never was: %s', async (method) => {
-    const service = await startService();
     const { expiredKey } = service.management;
-    const answer = await ask(service, expiredKey, '/servers/4001/queues', method);
+    const answer = await ask(expiredKey, '/servers/4001/queues', method);
     expect(answer).toMatchObject(UNAUTHORIZED);
   });
 });
 
 describe('a key in the query', () => {
   it('is refused', async () => {
-    const service = await startService();
     const { apiKey } = service.management;
     expect(await service.raw(`/servers?api_key=${apiKey}`)).toMatchObject(UNAUTHORIZED);
   });
 
   it('is refused beside a good header too', async () => {
-    const service = await startService();
     const { apiKey } = service.management;
-    expect(await ask(service, apiKey, `/servers?api_key=${apiKey}`)).toMatchObject(UNAUTHORIZED);
-    expect(await ask(service, apiKey, '/servers?api_key=')).toMatchObject(UNAUTHORIZED);
+    expect(await ask(apiKey, `/servers?api_key=${apiKey}`)).toMatchObject(UNAUTHORIZED);
+    expect(await ask(apiKey, '/servers?api_key=')).toMatchObject(UNAUTHORIZED);
   });
 
   it.each(['/servers?api_key=KEY', '/servers?o=1&%61pi_key=KEY', '/servers?KEY'])(
     'is not written into the journal: %s',
     async (path) => {
-      const service = await startService();
       const { apiKey } = service.management;
       await service.raw(path.replace('KEY', apiKey));
       expect(service.journal()).toMatchObject([{ method: 'GET', path: '/servers', status: 401 }]);
@@ -271,7 +260,6 @@ it.each(WRITES)('%s %s survives whatever is sent', async (method, path, fields) 
 });
 
 it('a body too deep to be written down again is no JSON, and leaves what can be read', async () => {
-  const service = await startService();
   const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
   const body = `{"name":"Deep","policy_type_name":"custom","configuration":${deep},"server_groups":[]}`;
   const answer = await service.raw(`/policies?o=${service.management.organizationId}`, {

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '../../../../src/lib/clock.ts';
+import { madePerTest } from '../../../harness/use-started.ts';
 import { rowOf, startService, type TestService } from '../harness/service.ts';
+
+const service = madePerTest(startService);
 
 const OFFSET_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+0000$/;
 
 describe('a row of GET /servers', () => {
   it('says the total of the query, not of the page', async () => {
-    const service = await startService();
     const rows = await service.rows('/servers?limit=2');
     expect(rows.map((row) => row['total_count'])).toEqual([240, 240]);
     const [kiosk] = await service.rows('/servers?limit=1&groupId=3140');
@@ -14,7 +16,6 @@ describe('a row of GET /servers', () => {
   });
 
   it('has no details unless they are requested', async () => {
-    const service = await startService();
     const [bare] = await service.rows('/servers?limit=1');
     expect(bare).toMatchObject({
       detail: {},
@@ -28,7 +29,6 @@ describe('a row of GET /servers', () => {
   });
 
   it('has an empty status for a device that was never scanned', async () => {
-    const service = await startService();
     const fresh = (await service.rows('/servers')).find(({ name }) => name === 'desk-01');
     expect(fresh).toMatchObject({ policy_status: [null], status: {}, last_refresh_time: null });
     expect(await service.device('desk-01')).toMatchObject({ status: { agent_status: 'connected' } });
@@ -37,7 +37,6 @@ describe('a row of GET /servers', () => {
 
 describe('the filters of GET /servers', () => {
   it('are all kept at once', async () => {
-    const service = await startService();
     const both = (await service.rows('/servers?groupId=3111')).filter(({ pending }) => pending === true);
     expect(both.length).toBeGreaterThan(0);
     expect(await service.rows('/servers?pending=1&groupId=3111')).toMatchObject(
@@ -51,7 +50,6 @@ describe('the filters of GET /servers', () => {
     ['patchStatus=installed', 'patchStatus', 'The selected patchStatus is invalid.'],
     ['groupId=Linux', 'groupId', 'The groupId must be an integer.'],
   ])('refuses %s', async (query, field, message) => {
-    const service = await startService();
     const answer = await service.get(`/servers?${query}`);
     expect(answer).toMatchObject({ status: 400, body: { errors: { [field]: [message] } } });
   });
@@ -59,7 +57,6 @@ describe('the filters of GET /servers', () => {
 
 describe('GET /servers/{id}', () => {
   it('is an object, with the policies written out', async () => {
-    const service = await startService();
     const { body } = await service.get(`/servers/${await service.idOf('win-ts-01')}`);
     expect(body).toMatchObject({
       name: 'win-ts-01',
@@ -108,20 +105,17 @@ describe('PUT /servers/{id}', () => {
     ['ip_addrs', ['192.0.2.7', '2001:db8::7']],
     ['ip_addrs', []],
   ])('sets %s to %j, with 204 and no body', async (field, value) => {
-    const service = await startService();
     const answer = await service.put(WEB, { ...LIVE, [field]: value });
     expect(answer).toMatchObject({ status: 204, text: '' });
     expect(await read(service)).toMatchObject({ [field]: value });
   });
 
   it('takes addresses as one text', async () => {
-    const service = await startService();
     await service.put(WEB, { ...LIVE, ip_addrs: '192.0.2.7, 192.0.2.8' });
     expect(await read(service)).toMatchObject({ ip_addrs: ['192.0.2.7', '192.0.2.8'] });
   });
 
   it('shows a custom name and takes it away again', async () => {
-    const service = await startService();
     await service.put(WEB, { ...LIVE, custom_name: 'The web' });
     expect(await read(service)).toMatchObject({ custom_name: 'The web', display_name: 'The web' });
     for (const none of ['', null]) {
@@ -132,7 +126,6 @@ describe('PUT /servers/{id}', () => {
   });
 
   it('takes the group from the query, and the one in the body before it', async () => {
-    const service = await startService();
     await service.put(`${WEB}?server_group_id=3140`, { exception: false });
     expect(await read(service)).toMatchObject({ server_group_id: 3140 });
     await service.put(`${WEB}?server_group_id=3140`, { ...LIVE, server_group_id: 3120 });
@@ -140,7 +133,6 @@ describe('PUT /servers/{id}', () => {
   });
 
   it('puts the device under the policies of its new group', async () => {
-    const service = await startService();
     await service.put(WEB, { ...LIVE, server_group_id: 3112 });
     expect(await read(service)).toMatchObject({ status: { policy_statuses: [{ id: 2101 }, { id: 2103 }] } });
   });
@@ -155,7 +147,6 @@ describe('PUT /servers/{id}', () => {
     ['ip_addrs', ['192.0.2.7', '999.0.0.1'], 'The ip_addrs must be valid IP addresses.'],
     ['ip_addrs', 7, 'The ip_addrs must be valid IP addresses.'],
   ])('refuses %s: %j, and changes nothing', async (field, value, message) => {
-    const service = await startService();
     const before = await read(service);
     expect(await service.put(WEB, { ...LIVE, tags: ['lost'], [field]: value })).toMatchObject({
       status: 400,
@@ -167,7 +158,6 @@ describe('PUT /servers/{id}', () => {
   it.each(['', 'text/plain', 'application/jsonp'])(
     'needs JSON as the type of its content: %j',
     async (type) => {
-      const service = await startService();
       const { apiKey, organizationId } = service.management;
       const send = (contentType: string) =>
         service.raw(`${WEB}?o=${organizationId}`, {
@@ -184,14 +174,12 @@ describe('PUT /servers/{id}', () => {
   );
 
   it('is forbidden for a group that is not there, and not found for a device', async () => {
-    const service = await startService();
     expect(await service.put(WEB, { ...LIVE, server_group_id: 1 })).toMatchObject({ status: 403 });
     expect(await service.put('/servers/1', LIVE)).toMatchObject({ status: 404 });
     expect(await read(service)).toMatchObject({ server_group_id: 3111 });
   });
 
   it('leaves the addresses that it does not name', async () => {
-    const service = await startService();
     await service.put(WEB, { ...LIVE, ip_addrs: ['192.0.2.7'] });
     await service.put(WEB, { ...LIVE, tags: [] });
     expect(await read(service)).toMatchObject({ ip_addrs: ['192.0.2.7'] });
@@ -229,7 +217,6 @@ describe('a field that PUT /servers/{id} leaves out', () => {
 
 describe('DELETE /servers/{id}', () => {
   it('takes the device and its queue away, and says so in an event', async () => {
-    const service = await startService();
     await service.post(`${WEB}/queues`, { command_type_name: 'GetOS' });
     expect(await service.delete(WEB)).toMatchObject({ status: 204, text: '' });
     for (const path of [WEB, `${WEB}/queues`, `${WEB}/packages`])
@@ -245,7 +232,6 @@ describe('DELETE /servers/{id}', () => {
   });
 
   it('of one that is online brings it back as another device in the Default group', async () => {
-    const service = await startService();
     await service.delete(WEB);
     await service.clock.advance(14 * MINUTE);
     const named = async () => (await service.rows('/servers')).filter(({ name }) => name === 'web-01');
@@ -259,7 +245,6 @@ describe('DELETE /servers/{id}', () => {
   });
 
   it('of one that is offline does not', async () => {
-    const service = await startService();
     const offline = (await service.rows('/servers')).find(({ connected }) => connected === false);
     await service.delete(`/servers/${offline?.['id']}`);
     await service.clock.advance(60 * MINUTE);
@@ -268,7 +253,6 @@ describe('DELETE /servers/{id}', () => {
   });
 
   it('cannot happen twice', async () => {
-    const service = await startService();
     await service.delete(WEB);
     expect(await service.delete(WEB)).toMatchObject({ status: 404 });
     expect(await service.rows('/events?eventName=system.delete&serverId=4001')).toHaveLength(1);
@@ -279,13 +263,12 @@ const BATCH = '/servers/batch';
 const apply = (...value: string[]) => ({ attribute: 'tags', action: 'apply', value });
 const remove = (...value: string[]) => ({ attribute: 'tags', action: 'remove', value });
 
-async function tagsOf(service: TestService, id: number): Promise<unknown> {
+async function tagsOf(id: number): Promise<unknown> {
   return (await service.rows('/servers?limit=5')).find((row) => row['id'] === id)?.['tags'];
 }
 
 describe('POST /servers/batch', () => {
   it('answers with a job of which nothing is done yet', async () => {
-    const service = await startService();
     const { status, body } = await service.post(BATCH, { devices: [4001, 4002], actions: [apply('x')] });
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -305,52 +288,46 @@ describe('POST /servers/batch', () => {
   });
 
   it('is carried out a moment later, on these devices and no others', async () => {
-    const service = await startService();
-    const other = await tagsOf(service, 4003);
+    const other = await tagsOf(4003);
     await service.post(BATCH, { devices: [4001, 4002], actions: [apply('x', 'web'), remove('production')] });
-    expect(await tagsOf(service, 4001)).toEqual(['web', 'production']);
+    expect(await tagsOf(4001)).toEqual(['web', 'production']);
     await service.clock.advance(10 * SECOND);
-    expect(await tagsOf(service, 4001)).toEqual(['web', 'x']);
-    expect(await tagsOf(service, 4002)).toEqual(['web', 'x']);
-    expect(await tagsOf(service, 4003)).toEqual(other);
+    expect(await tagsOf(4001)).toEqual(['web', 'x']);
+    expect(await tagsOf(4002)).toEqual(['web', 'x']);
+    expect(await tagsOf(4003)).toEqual(other);
   });
 
   it('does one action after the other', async () => {
-    const service = await startService();
     await service.post(BATCH, { devices: [4001], actions: [apply('x'), remove('x', 'web'), apply('web')] });
     await service.clock.advance(10 * SECOND);
-    expect(await tagsOf(service, 4001)).toEqual(['production', 'web']);
+    expect(await tagsOf(4001)).toEqual(['production', 'web']);
   });
 
   it('keeps what a change in between has set', async () => {
-    const service = await startService();
     await service.post(BATCH, { devices: [4001], actions: [apply('x')] });
     await service.put('/servers/4001', { server_group_id: 3111, exception: false, tags: ['between'] });
     await service.clock.advance(10 * SECOND);
-    expect(await tagsOf(service, 4001)).toEqual(['between', 'x']);
+    expect(await tagsOf(4001)).toEqual(['between', 'x']);
   });
 
   it('passes over devices that are not there', async () => {
-    const service = await startService();
     await service.post(BATCH, { devices: [1, 4002, 4001], actions: [apply('x')] });
     await service.delete('/servers/4002');
     await service.clock.advance(10 * SECOND);
-    expect(await tagsOf(service, 4001)).toEqual(['web', 'production', 'x']);
+    expect(await tagsOf(4001)).toEqual(['web', 'production', 'x']);
   });
 
   it('is forgotten by a reset', async () => {
-    const service = await startService();
     await service.post(BATCH, { devices: [4001], actions: [apply('x')] });
     service.management.reset();
     await service.clock.advance(10 * SECOND);
-    expect(await tagsOf(service, 4001)).toEqual(['web', 'production']);
+    expect(await tagsOf(4001)).toEqual(['web', 'production']);
   });
 
   it.each([
     ['500', 500, 200],
     ['501', 501, 400],
   ] as const)('takes at most 500 devices: %s', async (_, count, status) => {
-    const service = await startService();
     const devices = Array.from({ length: count }, (_, index) => 4001 + index);
     const answer = await service.post(BATCH, { devices, actions: [apply('x')] });
     expect(answer.status).toBe(status);
@@ -371,13 +348,12 @@ describe('POST /servers/batch', () => {
     ['actions', [{ ...apply('x'), value: 'x' }]],
     ['actions', ['apply']],
   ])('refuses %s: %j, and changes nothing', async (field, value) => {
-    const service = await startService();
     const body = { devices: [4001], actions: [apply('x')], [field]: value };
     expect(await service.post(BATCH, body)).toMatchObject({
       status: 400,
       body: { errors: { [field]: [expect.any(String)] } },
     });
     await service.clock.advance(10 * SECOND);
-    expect(await tagsOf(service, 4001)).toEqual(['web', 'production']);
+    expect(await tagsOf(4001)).toEqual(['web', 'production']);
   });
 });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { madePerTest } from '../../../harness/use-started.ts';
 import { type JsonRow, rowOf, startService } from '../harness/service.ts';
+
+const service = madePerTest(startService);
 
 const DEFAULT = 3100;
 const SERVERS = 3110;
@@ -9,7 +12,6 @@ const FORBIDDEN = { status: 403, body: { errors: [expect.stringMatching(/^You do
 
 describe('POST /servergroups', () => {
   it('answers with exactly the documented fields, and what was not said is empty', async () => {
-    const service = await startService();
     const { status, body } = await service.post('/servergroups', NEW);
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -26,7 +28,6 @@ describe('POST /servergroups', () => {
   });
 
   it('takes every field, and echoes neither the WSUS wish nor the policies', async () => {
-    const service = await startService();
     const { body } = await service.post('/servergroups', {
       ...NEW,
       ui_color: 'any text at all',
@@ -63,7 +64,6 @@ describe('POST /servergroups', () => {
   });
 
   it('refuses the name of another group of the same parent, not that of one elsewhere', async () => {
-    const service = await startService();
     await service.post('/servergroups', NEW);
     const taken = { errors: { name: ['The name has already been taken.'] } };
     expect(await service.post('/servergroups', NEW)).toMatchObject({ status: 400, body: taken });
@@ -74,7 +74,6 @@ describe('POST /servergroups', () => {
   });
 
   it('gives each group another id, at the end of the list', async () => {
-    const service = await startService();
     await service.post('/servergroups', NEW);
     await service.post('/servergroups', { ...NEW, name: 'Lab 2' });
     const [lab, lab2] = (await service.rows('/servergroups')).slice(-2);
@@ -100,7 +99,6 @@ describe('POST /servergroups', () => {
     ['policies', ['Alle'], 'The policies must be an integer.'],
     ['policies', [1], 'The selected policies is invalid.'],
   ])('refuses %s: %j, and makes nothing', async (field, value, message) => {
-    const service = await startService();
     const before = await service.rows('/servergroups');
     expect(await service.post('/servergroups', { ...NEW, [field]: value })).toMatchObject({
       status: 400,
@@ -110,7 +108,6 @@ describe('POST /servergroups', () => {
   });
 
   it('is forbidden under a group that is not there', async () => {
-    const service = await startService();
     expect(await service.post('/servergroups', { ...NEW, parent_server_group_id: 1 })).toMatchObject(
       FORBIDDEN,
     );
@@ -119,7 +116,6 @@ describe('POST /servergroups', () => {
 
 describe('a group that is not there', () => {
   it.each(['1', 'Linux', '3111x', '-1'])('is forbidden, not unknown: %s', async (id) => {
-    const service = await startService();
     expect(await service.get(`/servergroups/${id}`)).toMatchObject(FORBIDDEN);
     expect(await service.put(`/servergroups/${id}`, NEW)).toMatchObject(FORBIDDEN);
     expect(await service.delete(`/servergroups/${id}`)).toMatchObject(FORBIDDEN);
@@ -128,7 +124,6 @@ describe('a group that is not there', () => {
 
 describe('GET /servergroups/{id}', () => {
   it('is the row of the list', async () => {
-    const service = await startService();
     for (const row of await service.rows('/servergroups'))
       expect((await service.get(`/servergroups/${row['id']}`)).body).toEqual(row);
   });
@@ -136,7 +131,6 @@ describe('GET /servergroups/{id}', () => {
 
 describe('PUT /servergroups/{id}', () => {
   it('replaces the whole group: what is left out is cleared', async () => {
-    const service = await startService();
     const before = rowOf((await service.get('/servergroups/3112')).body);
     expect(before).toMatchObject({ policies: [2101, 2103], wsus_config: { is_managed: true } });
     const answer = await service.put('/servergroups/3112', { ...NEW, name: 'Windows' });
@@ -157,7 +151,6 @@ describe('PUT /servergroups/{id}', () => {
     ['itself', SERVERS, SERVERS],
     ['its child', SERVERS, LINUX],
   ])('refuses a group under %s', async (_, id, parent) => {
-    const service = await startService();
     const body = { ...NEW, name: 'Servers', parent_server_group_id: parent };
     expect(await service.put(`/servergroups/${id}`, body)).toMatchObject({
       status: 400,
@@ -166,20 +159,17 @@ describe('PUT /servergroups/{id}', () => {
   });
 
   it('refuses a loop through a grandchild', async () => {
-    const service = await startService();
     const { body } = await service.post('/servergroups', { ...NEW, parent_server_group_id: LINUX });
     const loop = { ...NEW, name: 'Servers', parent_server_group_id: rowOf(body)['id'] };
     expect(await service.put(`/servergroups/${SERVERS}`, loop)).toMatchObject({ status: 400 });
   });
 
   it('is forbidden under a group that is not there', async () => {
-    const service = await startService();
     const body = { ...NEW, parent_server_group_id: 1 };
     expect(await service.put(`/servergroups/${LINUX}`, body)).toMatchObject(FORBIDDEN);
   });
 
   it('changes what applies to the devices of the group', async () => {
-    const service = await startService();
     const id = await service.idOf('web-01');
     const policies = async (): Promise<unknown> => {
       const { body } = await service.get(`/servers/${id}`);
@@ -205,7 +195,6 @@ describe('the Default group', () => {
   const SAME = { name: '', refresh_interval: 480, parent_server_group_id: DEFAULT };
 
   it('has a blank name, is its own parent, and can be changed otherwise', async () => {
-    const service = await startService();
     expect(await service.put(`/servergroups/${DEFAULT}`, SAME)).toMatchObject({ status: 204 });
     expect((await service.get(`/servergroups/${DEFAULT}`)).body).toMatchObject({ id: DEFAULT, ...SAME });
   });
@@ -215,7 +204,6 @@ describe('the Default group', () => {
     ['parent_server_group_id', { parent_server_group_id: SERVERS }],
     ['policies', { policies: [1] }],
   ])('refuses another %s', async (field, change) => {
-    const service = await startService();
     expect(await service.put(`/servergroups/${DEFAULT}`, { ...SAME, ...change })).toMatchObject({
       status: 400,
       body: { errors: { [field]: [`The selected ${field} is invalid.`] } },
@@ -223,7 +211,6 @@ describe('the Default group', () => {
   });
 
   it('cannot be deleted', async () => {
-    const service = await startService();
     expect(await service.delete(`/servergroups/${DEFAULT}`)).toMatchObject({
       status: 400,
       body: { errors: ['The Default group cannot be deleted.'] },
@@ -234,7 +221,6 @@ describe('the Default group', () => {
 
 describe('DELETE /servergroups/{id}', () => {
   it('moves the devices to the Default group, and no others', async () => {
-    const service = await startService();
     const inGroup = async (id: number): Promise<readonly JsonRow[]> => service.rows(`/servers?groupId=${id}`);
     const [linux, home] = [await inGroup(LINUX), await inGroup(DEFAULT)];
     expect(linux.length).toBeGreaterThan(0);
@@ -246,7 +232,6 @@ describe('DELETE /servergroups/{id}', () => {
   });
 
   it('makes the groups under it top-level', async () => {
-    const service = await startService();
     await service.delete(`/servergroups/${SERVERS}`);
     const groups = await service.rows('/servergroups');
     expect(groups.find(({ id }) => id === LINUX)).toMatchObject({ parent_server_group_id: DEFAULT });

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { DAY } from '../../../../src/lib/clock.ts';
+import { madePerTest } from '../../../harness/use-started.ts';
 import { rowOf, startService, type TestService } from '../harness/service.ts';
+
+const service = madePerTest(startService);
 
 describe('GET /servers/{id}/packages', () => {
   it('says how bad a missing patch is', async () => {
-    const service = await startService();
     const [openssl] = await service.rows('/servers/4001/packages');
     expect(openssl).toMatchObject({
       name: 'openssl',
@@ -15,7 +17,6 @@ describe('GET /servers/{id}/packages', () => {
   });
 
   it('says where it is patched and how it is classified, as far as that is known', async () => {
-    const service = await startService();
     const windows = await service.rows(`/servers/${await service.idOf('win-ts-01')}/packages`);
     const linux = await service.rows('/servers/4001/packages');
     const kinds = (field: string) => new Set([...windows, ...linux].map((item) => typeof item[field]));
@@ -29,7 +30,6 @@ describe('GET /servers/{id}/packages', () => {
   });
 
   it('goes on over more than one page, each package once', async () => {
-    const service = await startService();
     const id = await service.idOf('build-01');
     const first = await service.rows(`/servers/${id}/packages`);
     const second = await service.rows(`/servers/${id}/packages?page=1`);
@@ -41,7 +41,6 @@ describe('GET /servers/{id}/packages', () => {
 
 describe('GET /servergroups', () => {
   it('has bare rows of the recorded shape', async () => {
-    const service = await startService();
     const groups = await service.rows('/servergroups');
     expect(groups[0]).toMatchObject({
       name: '',
@@ -68,7 +67,6 @@ describe('GET /servergroups', () => {
 
 describe('GET /events', () => {
   it('counts midnight to the day that begins', async () => {
-    const service = await startService();
     await service.clock.advance(DAY / 2);
     service.management.world({ do: 'patch-fails', device: 'web-01' });
     expect(await service.rows('/events?startDate=2026-03-11')).toMatchObject([
@@ -84,13 +82,11 @@ describe('GET /events', () => {
     ['endDate=2026-02-31', 'endDate', 'The endDate does not match the format Y-m-d.'],
     ['serverId=web-01', 'serverId', 'The serverId must be an integer.'],
   ])('refuses %s', async (query, field, message) => {
-    const service = await startService();
     const answer = await service.get(`/events?${query}`);
     expect(answer).toMatchObject({ status: 400, body: { errors: { [field]: [message] } } });
   });
 
   it('has data of every kind, null among them', async () => {
-    const service = await startService();
     const [failed] = await service.rows('/events?eventName=system.patch.failed');
     expect(rowOf(failed?.['data'])).toEqual({
       // Some devices have no public address; then the private one is returned.
@@ -114,7 +110,6 @@ describe.each(['/servers', '/events', '/servergroups', '/servers/4001/packages',
   '%s',
   (path) => {
     it('names each parameter that it refuses', async () => {
-      const service = await startService();
       expect(await service.get(`${path}?limit=501&page=x`)).toMatchObject({
         status: 400,
         body: {
@@ -127,7 +122,6 @@ describe.each(['/servers', '/events', '/servergroups', '/servers/4001/packages',
     });
 
     it('ignores parameters that it does not know', async () => {
-      const service = await startService();
       expect(await service.get(`${path}?count_only=1&hostname=x&limit=1`)).toMatchObject({ status: 200 });
     });
   },
@@ -135,7 +129,6 @@ describe.each(['/servers', '/events', '/servergroups', '/servers/4001/packages',
 
 describe('GET /orgs', () => {
   it('lists the organization of the key without being told one, its enrolment secret included', async () => {
-    const service = await startService();
     const { apiKey, organizationId } = service.management;
     const headers = { authorization: `Bearer ${apiKey}` };
     const expected = [
@@ -159,7 +152,6 @@ describe('GET /orgs', () => {
   });
 
   it('counts the devices as they are', async () => {
-    const service = await startService();
     await service.delete('/servers/4001');
     expect(await service.rows('/orgs')).toMatchObject([{ device_count: 239 }]);
   });

@@ -1,21 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE } from '../../../../src/lib/clock.ts';
-import {
-  type JsonRow,
-  NEW_WORKLET as NEW,
-  rowOf,
-  startService,
-  type TestService,
-} from '../harness/service.ts';
+import { madePerTest } from '../../../harness/use-started.ts';
+import { type JsonRow, NEW_WORKLET as NEW, rowOf, startService } from '../harness/service.ts';
+
+const service = madePerTest(startService);
 
 const ALL_PATCHES = 2101;
 const WORKLET = 2103;
 const NOT_FOUND = { status: 404, body: { errors: ['Not found'] } };
 
-async function read(service: TestService, id: unknown): Promise<JsonRow> {
+async function read(id: unknown): Promise<JsonRow> {
   return rowOf((await service.get(`/policies/${id}`)).body);
 }
-async function named(service: TestService, name: string): Promise<JsonRow | undefined> {
+async function named(name: string): Promise<JsonRow | undefined> {
   return (await service.rows('/policies')).find((row) => row['name'] === name);
 }
 
@@ -32,7 +29,6 @@ const UNSET = {
 
 describe('GET /policies', () => {
   it('has whole rows, with scripts and secrets in them', async () => {
-    const service = await startService();
     const rows = await service.rows('/policies');
     expect(rows.map((row) => row['policy_type_name'])).toEqual([
       'patch',
@@ -79,21 +75,18 @@ describe('GET /policies', () => {
   });
 
   it('counts the devices of the groups that link to it', async () => {
-    const service = await startService();
     const devices = [3112, 3121].map((id) => service.rows(`/servers?groupId=${id}`));
     const count = (await Promise.all(devices)).flat().length;
-    expect(await read(service, WORKLET)).toMatchObject({ server_count: count });
+    expect(await read(WORKLET)).toMatchObject({ server_count: count });
   });
 
   it('is the same alone, in the list, and at a device', async () => {
-    const service = await startService();
-    for (const row of await service.rows('/policies')) expect(await read(service, row['id'])).toEqual(row);
+    for (const row of await service.rows('/policies')) expect(await read(row['id'])).toEqual(row);
     const { server_policies } = await service.device('win-ts-01');
-    expect(server_policies).toEqual([await read(service, ALL_PATCHES), await read(service, WORKLET)]);
+    expect(server_policies).toEqual([await read(ALL_PATCHES), await read(WORKLET)]);
   });
 
   it.each(['1', 'Disable', '2103x'])('does not find %s', async (id) => {
-    const service = await startService();
     expect(await service.get(`/policies/${id}`)).toMatchObject(NOT_FOUND);
     expect(await service.put(`/policies/${id}`, NEW)).toMatchObject(NOT_FOUND);
     expect(await service.post(`/policies/${id}/action`, { action: 'remediateAll' })).toMatchObject(NOT_FOUND);
@@ -102,9 +95,8 @@ describe('GET /policies', () => {
 
 describe('POST /policies', () => {
   it('answers with 201 and nothing, and the policy is found by its name', async () => {
-    const service = await startService();
     expect(await service.post('/policies', NEW)).toMatchObject({ status: 201, text: '' });
-    expect(await named(service, NEW.name)).toMatchObject({
+    expect(await named(NEW.name)).toMatchObject({
       ...NEW,
       ...UNSET,
       create_time: '2026-03-10T12:00:00+0000',
@@ -112,7 +104,6 @@ describe('POST /policies', () => {
   });
 
   it('takes every field, and links the policy to its groups', async () => {
-    const service = await startService();
     const sent = {
       ...NEW,
       schedule_days: 62,
@@ -123,7 +114,7 @@ describe('POST /policies', () => {
       server_groups: [3140],
     };
     expect(await service.post('/policies', sent)).toMatchObject({ status: 201 });
-    const made = await named(service, NEW.name);
+    const made = await named(NEW.name);
     expect(made).toMatchObject({ ...sent, status: 'active' });
     expect((await service.get('/servergroups/3140')).body).toMatchObject({ policies: [made?.['id']] });
     const devices = await service.rows(`/servers?policyId=${made?.['id']}`);
@@ -145,7 +136,6 @@ describe('POST /policies', () => {
     ['server_groups', [{ id: 3140 }], 'The server_groups must be an integer.'],
     ['server_groups', null, 'The server_groups must be an array.'],
   ])('refuses %s: %j, and makes nothing', async (field, value, message) => {
-    const service = await startService();
     expect(await service.post('/policies', { ...NEW, [field]: value })).toMatchObject({
       status: 400,
       body: { errors: { [field]: [message] } },
@@ -159,7 +149,6 @@ describe('POST /policies', () => {
     ['custom', { os_family: 'Mac', remediation_code: 'x' }, 'evaluation_code'],
     ['required_software', { os_family: 'Mac', package_name: 'x', package_version: '1' }, 'installation_code'],
   ])('refuses a %s policy with only %j', async (type, configuration, missing) => {
-    const service = await startService();
     const sent = { ...NEW, policy_type_name: type, configuration };
     expect(await service.post('/policies', sent)).toMatchObject({
       status: 400,
@@ -168,7 +157,6 @@ describe('POST /policies', () => {
   });
 
   it.each([{ server_groups: [3140, 1] }, { organization_id: 1 }])('is forbidden with %j', async (field) => {
-    const service = await startService();
     expect(await service.post('/policies', { ...NEW, ...field })).toMatchObject({ status: 403 });
     expect(await service.rows('/policies')).toHaveLength(4);
   });
@@ -176,7 +164,6 @@ describe('POST /policies', () => {
 
 describe('PUT /policies/{id}', () => {
   it('leaves a policy that is sent as it was read as it is', async () => {
-    const service = await startService();
     const before = await service.rows('/policies');
     for (const row of before) {
       const sent = { ...row, server_groups: row['server_groups'] ?? [] };
@@ -186,15 +173,13 @@ describe('PUT /policies/{id}', () => {
   });
 
   it('replaces the whole policy: what is left out is cleared, secrets and groups too', async () => {
-    const service = await startService();
-    const before = await read(service, WORKLET);
+    const before = await read(WORKLET);
     await service.put(`/policies/${WORKLET}`, { ...NEW, id: WORKLET });
-    expect(await read(service, WORKLET)).toEqual({ ...before, ...NEW, ...UNSET });
+    expect(await read(WORKLET)).toEqual({ ...before, ...NEW, ...UNSET });
   });
 
   it('is in the way of its own name without its id in the body', async () => {
-    const service = await startService();
-    const { id, ...rest } = await read(service, WORKLET);
+    const { id, ...rest } = await read(WORKLET);
     expect(await service.put(`/policies/${id}`, rest)).toMatchObject({
       status: 400,
       body: { errors: { name: ['The name must be unique.'] } },
@@ -210,19 +195,17 @@ describe('PUT /policies/{id}', () => {
     ],
     ['configuration', { configuration: undefined }],
   ])('refuses another %s', async (field, change) => {
-    const service = await startService();
-    const before = await read(service, WORKLET);
+    const before = await read(WORKLET);
     expect(await service.put(`/policies/${WORKLET}`, { ...before, ...change })).toMatchObject({
       status: 400,
       body: { errors: { [field]: [expect.any(String)] } },
     });
-    expect(await read(service, WORKLET)).toEqual(before);
+    expect(await read(WORKLET)).toEqual(before);
   });
 });
 
 describe('POST /policies/{id}/action', () => {
   it('remediates one device through its queue, and an event says so', async () => {
-    const service = await startService();
     const id = await service.idOf('win-ts-01');
     const answer = await service.post(`/policies/${WORKLET}/action`, {
       action: 'remediateServer',
@@ -246,7 +229,6 @@ describe('POST /policies/{id}/action', () => {
     ['alone', {}],
     ['with a device beside it that does not count', { serverId: 4004 }],
   ])('remediates every device of the policy, and no other: %s', async (_, more) => {
-    const service = await startService();
     await service.post(`/policies/${WORKLET}/action`, { action: 'remediateAll', ...more });
     const own = (await service.rows(`/servers?policyId=${WORKLET}`)).map(({ id }) => id);
     expect(own.length).toBeGreaterThan(1);
@@ -255,7 +237,6 @@ describe('POST /policies/{id}/action', () => {
   });
 
   it('does not find a device that is not there', async () => {
-    const service = await startService();
     const body = { action: 'remediateServer', serverId: 1 };
     expect(await service.post(`/policies/${WORKLET}/action`, body)).toMatchObject(NOT_FOUND);
   });
@@ -286,7 +267,6 @@ describe('POST /policies', () => {
       'The configuration.custom_notification_reboot_message_mac may not be greater than 70 characters.',
     ],
   ])('refuses the setting %s: %j', async (name, value, message) => {
-    const service = await startService();
     const configuration = { ...NEW.configuration, [name]: value };
     expect(await service.post('/policies', { ...NEW, configuration })).toMatchObject({
       status: 400,
@@ -302,7 +282,6 @@ describe('POST /policies', () => {
       'The scheduled_timezone format is invalid.',
     ],
   ])('refuses the time zone in %j', async (zone, message) => {
-    const service = await startService();
     expect(await service.post('/policies', { ...NEW, ...zone })).toMatchObject({
       status: 400,
       body: { errors: { scheduled_timezone: [message] } },
@@ -311,7 +290,6 @@ describe('POST /policies', () => {
 
   // automox-mcp, CHANGELOG, seen 2026-06-03
   it('refuses device filters of the older shape', async () => {
-    const service = await startService();
     const configuration = { ...NEW.configuration, device_filters: [{ type: 'tag', tag_name: 'db' }] };
     expect(await service.post('/policies', { ...NEW, configuration })).toMatchObject({
       status: 400,
@@ -340,7 +318,6 @@ describe('POST /policies', () => {
       ['web-02'],
     ],
   ])('%s', async (_what, filters, names) => {
-    const service = await startService();
     const device_filters = [{ field: 'hostname', op: 'in', value: ['web-01'] }];
     const configuration = { ...NEW.configuration, device_filters, ...filters };
     const { server_group_id } = Object((await service.get(`/servers/${await service.idOf('web-01')}`)).body);

@@ -1,20 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { madePerTest } from '../../../harness/use-started.ts';
 import { type JsonRow, rowOf, startService, type TestService } from '../harness/service.ts';
+
+const service = madePerTest(startService);
 
 const PREVIEW = '/policies/device-filters-preview';
 
-async function allGroups(service: TestService): Promise<readonly unknown[]> {
+async function allGroups(): Promise<readonly unknown[]> {
   return (await service.rows('/servergroups')).map(({ id }) => id);
 }
 
 async function preview(service: TestService, filters: unknown, query = 'limit=200'): Promise<JsonRow> {
-  const body = { device_filters: filters, server_groups: await allGroups(service) };
+  const body = { device_filters: filters, server_groups: await allGroups() };
   const answer = await service.post(`${PREVIEW}?${query}`, body);
   expect(answer.status, answer.text).toBe(200);
   return rowOf(answer.body);
 }
 
-async function idsOf(service: TestService, filters: unknown): Promise<readonly unknown[]> {
+async function idsOf(filters: unknown): Promise<readonly unknown[]> {
   const ids: unknown[] = [];
   for (let page = 0; ; page++) {
     const { results } = await preview(service, filters, `limit=200&page=${page}`);
@@ -29,36 +32,31 @@ describe('a filter', () => {
   const addresses = (row: JsonRow) => [...texts(row['ip_addrs']), ...texts(row['ip_addrs_private'])];
 
   it('on ip_addr looks at public and private addresses', async () => {
-    const service = await startService();
     const id = await service.idOf('web-01');
     const device = rowOf((await service.get(`/servers/${id}`)).body);
     for (const address of addresses(device))
-      expect(await idsOf(service, [{ field: 'ip_addr', op: 'like_any', value: [address] }])).toContain(id);
+      expect(await idsOf([{ field: 'ip_addr', op: 'like_any', value: [address] }])).toContain(id);
     expect(addresses(device).length).toBeGreaterThan(1);
   });
 
   it('on os_version_id compares whole numbers written as text', async () => {
-    const service = await startService();
     const rows = await service.rows('/servers');
     const wanted = rows[0]?.['os_version_id'];
     const expected = rows.filter((row) => row['os_version_id'] === wanted).map(({ id }) => id);
-    expect(await idsOf(service, [{ field: 'os_version_id', op: 'in', value: [String(wanted)] }])).toEqual(
-      expected,
-    );
+    expect(await idsOf([{ field: 'os_version_id', op: 'in', value: [String(wanted)] }])).toEqual(expected);
     const part = String(wanted).slice(0, -1);
-    expect(await idsOf(service, [{ field: 'os_version_id', op: 'in', value: [part] }])).toEqual([]);
+    expect(await idsOf([{ field: 'os_version_id', op: 'in', value: [part] }])).toEqual([]);
   });
 
   it('is ANDed with the others, and none takes in everything', async () => {
-    const service = await startService();
     const web = { field: 'hostname', op: 'like_any', value: ['web'] };
     const critical = { field: 'tag', op: 'like_any', value: ['production'] };
-    const both = await idsOf(service, [web, critical]);
-    const [one, other] = [await idsOf(service, [web]), await idsOf(service, [critical])];
+    const both = await idsOf([web, critical]);
+    const [one, other] = [await idsOf([web]), await idsOf([critical])];
     expect(both).toEqual(one.filter((id) => other.includes(id)));
     expect(both.length).toBeGreaterThan(0);
     expect(both.length).toBeLessThan(Math.min(one.length, other.length));
-    expect(await idsOf(service, [])).toHaveLength(240);
+    expect(await idsOf([])).toHaveLength(240);
   });
 
   it.each([
@@ -81,19 +79,17 @@ describe('a filter', () => {
   });
 
   it('takes every operator on every field live', async () => {
-    const service = await startService();
-    const [web] = await idsOf(service, [{ field: 'hostname', op: 'in', value: ['web-01'] }]);
+    const [web] = await idsOf([{ field: 'hostname', op: 'in', value: ['web-01'] }]);
     expect(web).toBe(4001);
-    expect(await idsOf(service, [{ field: 'hostname', op: 'in', value: ['web'] }])).toEqual([]);
-    const others = await idsOf(service, [{ field: 'hostname', op: 'not_in', value: ['web-01'] }]);
+    expect(await idsOf([{ field: 'hostname', op: 'in', value: ['web'] }])).toEqual([]);
+    const others = await idsOf([{ field: 'hostname', op: 'not_in', value: ['web-01'] }]);
     expect(others).not.toContain(4001);
     const [version] = await service.rows('/servers?limit=1');
     const wanted = [{ field: 'os_version_id', op: 'like_any', value: [version?.['os_version_id']] }];
-    expect(await idsOf(service, wanted)).toContain(4001);
+    expect(await idsOf(wanted)).toContain(4001);
   });
 
   it('names the units of a device in a list, live', async () => {
-    const service = await startService();
     const body = { device_filters: [], server_groups: [3112] };
     const { results } = rowOf((await service.post(PREVIEW, body)).body);
     expect(results).toContainEqual(expect.objectContaining({ organizational_unit: [expect.any(String)] }));
@@ -111,7 +107,6 @@ describe('POST /policies/device-filters-preview', () => {
     ['a value that is neither text nor number', [{ field: 'os_version_id', op: 'in', value: [{}] }]],
     ['a family in other letters', [{ field: 'os_family', op: 'in', value: ['windows'] }]],
   ])('refuses %s', async (_, device_filters) => {
-    const service = await startService();
     const answer = await service.post(PREVIEW, { device_filters, server_groups: [3111] });
     expect(answer).toMatchObject({ status: 400, body: { errors: { device_filters: [expect.any(String)] } } });
   });
@@ -126,7 +121,6 @@ describe('POST /policies/device-filters-preview', () => {
   });
 
   it('refuses groups that are no numbers, and is forbidden for one that is not there', async () => {
-    const service = await startService();
     const send = (server_groups: unknown) => service.post(PREVIEW, { device_filters: [], server_groups });
     expect(await send('3111')).toMatchObject({ status: 400 });
     expect(await send(['3111'])).toMatchObject({ status: 400 });
@@ -134,7 +128,6 @@ describe('POST /policies/device-filters-preview', () => {
   });
 
   it('looks at the groups that are named, and not at those under them', async () => {
-    const service = await startService();
     const { body } = await service.post(`${PREVIEW}?limit=200`, {
       device_filters: [],
       server_groups: [3110, 3111],

@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { HOUR, MINUTE, SECOND } from '../../../../src/lib/clock.ts';
-import { startService, type TestService } from '../harness/service.ts';
+import { madePerTest } from '../../../harness/use-started.ts';
+import { startService } from '../harness/service.ts';
+
+const service = madePerTest(startService);
 
 const QUEUE = '/servers/4001/queues';
 
 describe('POST /servers/{id}/queues', () => {
   it('takes a body without a content type', async () => {
-    const service = await startService();
     const answer = await service.raw(`${QUEUE}?o=${service.management.organizationId}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${service.management.apiKey}`, 'content-type': '' },
@@ -28,14 +30,12 @@ describe('POST /servers/{id}/queues', () => {
     ['args that are no text', { command_type_name: 'InstallUpdate', args: ['curl'] }, 'args'],
     ['a body that is no object', 'Reboot', 'body'],
   ])('refuses %s by field, and queues nothing', async (_, body, field) => {
-    const service = await startService();
     const answer = await service.post(QUEUE, body);
     expect(answer).toMatchObject({ status: 400, body: { errors: { [field]: [expect.any(String)] } } });
     expect(await service.rows(QUEUE)).toEqual([]);
   });
 
   it('repeats what is repeated: there is no idempotency', async () => {
-    const service = await startService();
     await service.post(QUEUE, { command_type_name: 'GetOS' });
     await service.post(QUEUE, { command_type_name: 'GetOS' });
     const ids = (await service.rows(QUEUE)).map(({ id }) => Number(id));
@@ -45,7 +45,6 @@ describe('POST /servers/{id}/queues', () => {
 
 describe('GET /servers/{id}/queues', () => {
   it('has 0, null and numbers where they were seen', async () => {
-    const service = await startService();
     for (const command_type_name of ['GetOS', 'InstallAllUpdates', 'policy_2101_test'])
       await service.post(QUEUE, { command_type_name });
     expect(await service.rows(QUEUE)).toMatchObject([
@@ -56,7 +55,6 @@ describe('GET /servers/{id}/queues', () => {
   });
 
   it('has the answer of a policy as an object', async () => {
-    const service = await startService();
     await service.post(QUEUE, { command_type_name: 'policy_2101_test' });
     await service.clock.advance(45 * SECOND);
     expect(await service.rows(QUEUE)).toMatchObject([
@@ -67,7 +65,6 @@ describe('GET /servers/{id}/queues', () => {
   });
 
   it('has the installer’s exit code where an install was told to fail', async () => {
-    const service = await startService();
     service.management.world({ do: 'installs-fail', device: 'web-01' });
     await service.post(QUEUE, { command_type_name: 'InstallAllUpdates' });
     await service.clock.advance(45 * SECOND);
@@ -79,28 +76,24 @@ describe('GET /servers/{id}/queues', () => {
 
 describe('GET /servers/{id}/queues/{entry}', () => {
   it('is the entry of the list', async () => {
-    const service = await startService();
     await service.post(QUEUE, { command_type_name: 'Reboot' });
     const [entry] = await service.rows(QUEUE);
     expect(await service.get(`${QUEUE}/${entry?.['id']}`)).toMatchObject({ status: 200, body: entry });
   });
 
   it.each([`${QUEUE}/1`, `${QUEUE}/x`, '/servers/1/queues/900001'])('is not found at %s', async (path) => {
-    const service = await startService();
     await service.post(QUEUE, { command_type_name: 'Reboot' });
     expect(await service.get(path)).toMatchObject({ status: 404 });
   });
 });
 
 describe('exec_time', () => {
-  const send = (service: TestService, exec_time: unknown) =>
-    service.post(QUEUE, { command_type_name: 'GetOS', exec_time });
+  const send = (exec_time: unknown) => service.post(QUEUE, { command_type_name: 'GetOS', exec_time });
 
   it.each(['2026-03-10T13:00:00+0000', '2026-03-10T13:00:00Z', '2026-03-10T14:00:00.000+01:00'])(
     'lets a command wait until %s, while others pass it',
     async (time) => {
-      const service = await startService();
-      expect(await send(service, time)).toMatchObject({ status: 201 });
+      expect(await send(time)).toMatchObject({ status: 201 });
       await service.clock.advance(59 * MINUTE);
       expect(await service.rows(QUEUE)).toMatchObject([
         { exec_time: '2026-03-10T13:00:00+0000', response: null },
@@ -120,16 +113,14 @@ describe('exec_time', () => {
   );
 
   it('that has passed means now', async () => {
-    const service = await startService();
-    await send(service, '2020-01-01T00:00:00+0000');
+    await send('2020-01-01T00:00:00+0000');
     expect(await service.rows(QUEUE)).toMatchObject([{ exec_time: '2026-03-10T12:00:00+0000' }]);
     await service.clock.advance(3 * MINUTE);
     expect(await service.rows(QUEUE)).toEqual([]);
   });
 
   it('finds a device that was away when it came', async () => {
-    const service = await startService();
-    await send(service, '2026-03-10T13:00:00+0000');
+    await send('2026-03-10T13:00:00+0000');
     service.management.world({ do: 'device-offline', device: 'web-01' });
     await service.clock.advance(2 * HOUR);
     expect(await service.rows(QUEUE)).toMatchObject([{ response: null }]);
@@ -141,8 +132,7 @@ describe('exec_time', () => {
   it.each(['tomorrow', '2026-03-10', '2026-13-10T12:00:00+0000', '2026-03-10T12:00:00', 1773144000])(
     'is refused as %j',
     async (time) => {
-      const service = await startService();
-      expect(await send(service, time)).toMatchObject({
+      expect(await send(time)).toMatchObject({
         status: 400,
         body: { errors: { exec_time: [expect.any(String)] } },
       });

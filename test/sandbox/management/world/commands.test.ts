@@ -1,37 +1,38 @@
 import { describe, expect, it } from 'vitest';
 import { MINUTE, SECOND } from '../../../../src/lib/clock.ts';
+import { madePerTest } from '../../../harness/use-started.ts';
 import { type JsonRow, rowOf, startService, type TestService } from '../harness/service.ts';
 
-const packageOf = async (service: TestService, id: number, name: string): Promise<JsonRow | undefined> =>
+const service = madePerTest(startService);
+
+const packageOf = async (id: number, name: string): Promise<JsonRow | undefined> =>
   (await service.rows(`/servers/${id}/packages`)).find((item) => item['name'] === name);
-const newestEvents = (service: TestService, id: number): Promise<readonly JsonRow[]> =>
+const newestEvents = (id: number): Promise<readonly JsonRow[]> =>
   service.rows(`/events?serverId=${id}&limit=3`);
 
 describe('a command', () => {
   it.each(['GetOS', 'Reboot', 'InstallAllUpdates', 'InstallUpdate', 'policy_2101_test'])(
     '%s waits at least ten seconds, is answered within forty and then leaves',
     async (type) => {
-      const service = await startService();
       const id = await service.idOf('web-01');
       await sendDeviceCommand(service, id, type, 'curl');
-      const seconds = await secondsUntil(service, () => answeredEntries(service, id));
+      const seconds = await secondsUntil(() => answeredEntries(id));
       expect(seconds).toBeGreaterThanOrEqual(15);
       expect(seconds).toBeLessThanOrEqual(40);
-      const [entry] = await queueOf(service, id);
+      const [entry] = await queueOf(id);
       expect(entry).toMatchObject({
         response: type.startsWith('policy')
           ? { exit_code: 1, stdout: expect.stringMatching(/./), stderr: '' }
           : ['0', expect.stringMatching(/./), null],
         response_time: expect.any(String),
       });
-      const longer = await secondsUntil(service, async () => (await queueOf(service, id)).length === 0);
+      const longer = await secondsUntil(async () => (await queueOf(id)).length === 0);
       expect(longer).toBeGreaterThanOrEqual(20);
       expect(longer).toBeLessThanOrEqual(45);
     },
   );
 
   it('waits fifteen to forty seconds, not equally long on every device', async () => {
-    const service = await startService();
     const online = (await service.rows('/servers')).filter((row) => row['connected']);
     const ids = online.slice(0, 60).map((row) => Number(row['id']));
     for (const id of ids) await sendDeviceCommand(service, id, 'GetOS');
@@ -49,12 +50,11 @@ describe('a command', () => {
   });
 
   it('waits for earlier ones: answers come one after the other, in the order of the queue', async () => {
-    const service = await startService();
     const id = await service.idOf('web-02');
     for (let index = 0; index < 8; index++) await sendDeviceCommand(service, id, 'GetOS');
     const answers = new Map<unknown, number>();
-    const seconds = await secondsUntil(service, async () => {
-      const queue = await queueOf(service, id);
+    const seconds = await secondsUntil(async () => {
+      const queue = await queueOf(id);
       for (const entry of queue) if (entry['response']) answers.set(entry['id'], at(entry['response_time']));
       return answers.size === 8;
     });
@@ -66,7 +66,6 @@ describe('a command', () => {
   });
 
   it('runs at its own time, however far the clock is moved at once', async () => {
-    const service = await startService();
     const id = await service.idOf('web-01');
     const before = at((await service.device('web-01'))['last_refresh_time']);
     await sendDeviceCommand(service, id, 'GetOS');
@@ -81,13 +80,12 @@ describe('a command', () => {
 
 describe('a scan', () => {
   it('moves the refresh time, and only when it is answered', async () => {
-    const service = await startService();
     const id = await service.idOf('web-01');
     const before = await service.device('web-01');
     await sendDeviceCommand(service, id, 'GetOS');
     await service.clock.advance(10 * SECOND);
     expect(await service.device('web-01')).toMatchObject({ last_refresh_time: before['last_refresh_time'] });
-    await secondsUntil(service, () => answeredEntries(service, id));
+    await secondsUntil(() => answeredEntries(id));
     const after = await service.device('web-01');
     expect(at(after['last_refresh_time'])).toBe(service.clock.now());
     expect(after).toMatchObject({ needs_reboot: true, pending_patches: 3, connected: true });
@@ -96,11 +94,10 @@ describe('a scan', () => {
 
 describe('a reboot', () => {
   it('takes the device away and brings it back freshly started', async () => {
-    const service = await startService();
     const id = await service.idOf('web-01');
     const before = await service.device('web-01');
     await sendDeviceCommand(service, id, 'Reboot');
-    await secondsUntil(service, async () => !(await isConnected(service, 'web-01')));
+    await secondsUntil(async () => !(await isConnected('web-01')));
     const gone = await service.device('web-01');
     expect(gone).toMatchObject({
       status: { device_status: 'not-ready', agent_status: 'disconnected' },
@@ -109,7 +106,7 @@ describe('a reboot', () => {
     });
     expect(at(gone['last_disconnect_time'])).toBe(service.clock.now());
 
-    const away = await secondsUntil(service, () => isConnected(service, 'web-01'));
+    const away = await secondsUntil(() => isConnected('web-01'));
     expect(away).toBeGreaterThanOrEqual(40);
     expect(away).toBeLessThanOrEqual(90);
     const back = await service.device('web-01');
@@ -121,41 +118,38 @@ describe('a reboot', () => {
   });
 
   it('lets what was queued behind it wait until the device is back', async () => {
-    const service = await startService();
     const id = await service.idOf('web-01');
     await sendDeviceCommand(service, id, 'Reboot');
     await sendDeviceCommand(service, id, 'GetOS');
-    await secondsUntil(service, async () => !(await isConnected(service, 'web-01')));
+    await secondsUntil(async () => !(await isConnected('web-01')));
     await service.clock.advance(30 * SECOND);
-    const scan = (await queueOf(service, id)).find((entry) => entry['command_type_name'] === 'GetOS');
+    const scan = (await queueOf(id)).find((entry) => entry['command_type_name'] === 'GetOS');
     expect(scan?.['response']).toBeNull();
-    await secondsUntil(service, () => isConnected(service, 'web-01'));
-    const longer = await secondsUntil(service, () => answeredEntries(service, id));
+    await secondsUntil(() => isConnected('web-01'));
+    const longer = await secondsUntil(() => answeredEntries(id));
     expect(longer).toBeGreaterThanOrEqual(15);
   });
 
   it('makes no event', async () => {
-    const service = await startService();
     const id = await service.idOf('web-01');
-    const before = await newestEvents(service, id);
+    const before = await newestEvents(id);
     await sendDeviceCommand(service, id, 'Reboot');
     await service.clock.advance(PROOF_MS);
-    expect(await newestEvents(service, id)).toEqual(before);
+    expect(await newestEvents(id)).toEqual(before);
   });
 });
 
 describe('a patch command', () => {
   it('installs what it names, says so in an event, and leaves a reboot due where the patch asks for one', async () => {
-    const service = await startService();
     const id = await service.idOf('db-01');
-    expect(await packageOf(service, id, 'libc6')).toMatchObject({ installed: false, requires_reboot: true });
-    const before = await packageOf(service, id, 'libc6');
+    expect(await packageOf(id, 'libc6')).toMatchObject({ installed: false, requires_reboot: true });
+    const before = await packageOf(id, 'libc6');
     await sendDeviceCommand(service, id, 'InstallUpdate', 'libc6');
-    await secondsUntil(service, () => answeredEntries(service, id));
-    expect(await packageOf(service, id, 'libc6')).toMatchObject({ installed: true, id: before?.['id'] });
-    expect(await packageOf(service, id, 'postgresql-14')).toMatchObject({ installed: false });
+    await secondsUntil(() => answeredEntries(id));
+    expect(await packageOf(id, 'libc6')).toMatchObject({ installed: true, id: before?.['id'] });
+    expect(await packageOf(id, 'postgresql-14')).toMatchObject({ installed: false });
     expect(await service.device('db-01')).toMatchObject({ pending_patches: 1, needs_reboot: true });
-    const [event] = await newestEvents(service, id);
+    const [event] = await newestEvents(id);
     expect(event).toMatchObject({
       name: 'system.patch.applied',
       server_name: 'db-01',
@@ -168,27 +162,24 @@ describe('a patch command', () => {
     ['the whole in quotes', '"openssl curl"', ['openssl', 'curl']],
     ['names it does not lack left out', 'bash curl no-such-thing', ['curl']],
   ])('takes %s', async (_, args, names) => {
-    const service = await startService();
     const id = await service.idOf('web-01');
     await sendDeviceCommand(service, id, 'InstallUpdate', args);
-    await secondsUntil(service, () => answeredEntries(service, id));
-    const [event] = await newestEvents(service, id);
+    await secondsUntil(() => answeredEntries(id));
+    const [event] = await newestEvents(id);
     expect(rowOf(event?.['data'])['patches']).toBe(names.map((name) => `"${name}"`).join(' '));
     expect((await service.device('web-01'))['pending_patches']).toBe(3 - names.length);
   });
 
   it('says plainly that nothing was there to install, and makes no event', async () => {
-    const service = await startService();
     const id = await service.idOf('web-01');
-    const before = await newestEvents(service, id);
+    const before = await newestEvents(id);
     await sendDeviceCommand(service, id, 'InstallUpdate', 'no-such-thing');
-    await secondsUntil(service, () => answeredEntries(service, id));
-    expect((await queueOf(service, id))[0]?.['response']).toEqual(['0', 'No applicable patches', null]);
-    expect(await newestEvents(service, id)).toEqual(before);
+    await secondsUntil(() => answeredEntries(id));
+    expect((await queueOf(id))[0]?.['response']).toEqual(['0', 'No applicable patches', null]);
+    expect(await newestEvents(id)).toEqual(before);
   });
 
   it('for everything leaves only what is ignored or deferred', async () => {
-    const service = await startService();
     const row = (await service.rows('/servers')).find(
       (device) => device['connected'] && Number(device['patches']) > Number(device['pending_patches']),
     );
@@ -201,7 +192,7 @@ describe('a patch command', () => {
 });
 
 describe('a policy command', () => {
-  const unmet = async (service: TestService): Promise<number> => {
+  const unmet = async (): Promise<number> => {
     const rows = await service.rows('/servers');
     const found = rows.find(
       (row) =>
@@ -217,25 +208,23 @@ describe('a policy command', () => {
     )?.['status'];
 
   it('tells by its exit code that remediation is needed, then remediates', async () => {
-    const service = await startService();
-    const id = await unmet(service);
+    const id = await unmet();
     await sendDeviceCommand(service, id, 'policy_2104_test');
     await service.clock.advance(PROOF_MS);
-    const [test] = await newestEvents(service, id);
+    const [test] = await newestEvents(id);
     expect(test).toMatchObject({ name: 'system.policy.action', policy_id: 2104, data: { status: 1 } });
     await sendDeviceCommand(service, id, 'policy_2104_remediate');
     await service.clock.advance(PROOF_MS);
-    const [remediate] = await newestEvents(service, id);
+    const [remediate] = await newestEvents(id);
     expect(remediate).toMatchObject({ name: 'system.policy.action', policy_id: 2104, data: { status: 0 } });
     expect(standing(rowOf((await service.get(`/servers/${id}`)).body))).toBe(1);
   });
 
   it('about patches installs them', async () => {
-    const service = await startService();
     const id = await service.idOf('web-01');
     await sendDeviceCommand(service, id, 'policy_2101_remediate');
     await service.clock.advance(PROOF_MS);
-    const [action, applied] = await newestEvents(service, id);
+    const [action, applied] = await newestEvents(id);
     expect(action).toMatchObject({ name: 'system.policy.action', policy_name: 'Apply All Patches' });
     expect(applied).toMatchObject({ name: 'system.patch.applied', policy_id: 2101 });
     expect(await service.device('web-01')).toMatchObject({ pending_patches: 0, compliant: true });
@@ -244,46 +233,43 @@ describe('a policy command', () => {
 
 describe('a device that is offline', () => {
   it('keeps its commands for as long as it is away, and takes them up in order when it returns', async () => {
-    const service = await startService();
     const id = await service.idOf('kiosk-07');
     await sendDeviceCommand(service, id, 'GetOS');
     await sendDeviceCommand(service, id, 'InstallAllUpdates');
-    const queued = await queueOf(service, id);
+    const queued = await queueOf(id);
     await service.clock.advance(24 * 60 * MINUTE);
-    expect(await queueOf(service, id)).toEqual(queued);
+    expect(await queueOf(id)).toEqual(queued);
     expect(service.management.world({ do: 'device-online', device: 'kiosk-07' })).toEqual({
       ok: true,
       events: [],
     });
     const returned = service.clock.now();
-    const seconds = await secondsUntil(service, () => answeredEntries(service, id));
+    const seconds = await secondsUntil(() => answeredEntries(id));
     expect(seconds).toBeGreaterThanOrEqual(15);
     const device = await service.device('kiosk-07');
     expect(device).toMatchObject({ connected: true, pending_patches: 0 });
     expect(at(device['last_refresh_time'])).toBeGreaterThan(returned);
     await service.clock.advance(PROOF_MS);
-    expect(await queueOf(service, id)).toEqual([]);
+    expect(await queueOf(id)).toEqual([]);
   });
 
   it('does not answer what it was about to answer when it went away', async () => {
-    const service = await startService();
     const id = await service.idOf('web-01');
     await sendDeviceCommand(service, id, 'Reboot');
     await service.clock.advance(10 * SECOND);
     service.management.world({ do: 'device-offline', device: 'web-01' });
     await service.clock.advance(PROOF_MS);
-    expect((await queueOf(service, id))[0]?.['response']).toBeNull();
-    expect(await isConnected(service, 'web-01')).toBe(false);
+    expect((await queueOf(id))[0]?.['response']).toBeNull();
+    expect(await isConnected('web-01')).toBe(false);
   });
 
   it('comes back freshly started when it went away during its reboot', async () => {
-    const service = await startService();
     const id = await service.idOf('web-01');
     await sendDeviceCommand(service, id, 'Reboot');
-    await secondsUntil(service, async () => !(await isConnected(service, 'web-01')));
+    await secondsUntil(async () => !(await isConnected('web-01')));
     service.management.world({ do: 'device-offline', device: 'web-01' });
     await service.clock.advance(PROOF_MS);
-    expect(await isConnected(service, 'web-01')).toBe(false);
+    expect(await isConnected('web-01')).toBe(false);
     service.management.world({ do: 'device-online', device: 'web-01' });
     expect(await service.device('web-01')).toMatchObject({
       connected: true,
@@ -308,7 +294,7 @@ async function sendDeviceCommand(
 }
 
 /** Moves the clock second by second until `test` holds; returns the number of seconds. */
-async function secondsUntil(service: TestService, test: () => Promise<boolean>): Promise<number> {
+async function secondsUntil(test: () => Promise<boolean>): Promise<number> {
   for (let seconds = 0; seconds <= PROOF_MS / SECOND; seconds++) {
     if (await test()) return seconds;
     await service.clock.advance(SECOND);
@@ -316,9 +302,8 @@ async function secondsUntil(service: TestService, test: () => Promise<boolean>):
   throw new Error('It did not come true within ten minutes.');
 }
 
-const queueOf = (service: TestService, id: number): Promise<readonly JsonRow[]> =>
-  service.rows(`/servers/${id}/queues`);
-const answeredEntries = async (service: TestService, id: number): Promise<boolean> =>
-  (await queueOf(service, id)).every((entry) => entry['response'] !== null);
-const isConnected = async (service: TestService, name: string): Promise<boolean> =>
+const queueOf = (id: number): Promise<readonly JsonRow[]> => service.rows(`/servers/${id}/queues`);
+const answeredEntries = async (id: number): Promise<boolean> =>
+  (await queueOf(id)).every((entry) => entry['response'] !== null);
+const isConnected = async (name: string): Promise<boolean> =>
   (await service.device(name))['connected'] === true;

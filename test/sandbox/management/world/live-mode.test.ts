@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '../../../../src/lib/clock.ts';
 import type { WorldRequest } from '../../../../src/sandbox/contracts/services.ts';
 import { createRandom, uuidOf } from '../../../../src/sandbox/management/world/random.ts';
+import { madePerTest } from '../../../harness/use-started.ts';
 import { startService, type TestService } from '../harness/service.ts';
+
+const service = madePerTest(startService);
 
 function order(service: TestService, wanted: WorldRequest): readonly number[] {
   const result = service.management.world(wanted);
@@ -13,7 +16,6 @@ function order(service: TestService, wanted: WorldRequest): readonly number[] {
 
 describe('live and quiet', () => {
   it('nothing happens spontaneously unless live mode is on', async () => {
-    const service = await startService();
     const newest = await service.rows('/events?limit=1');
     const connected = (await service.rows('/servers')).map((row) => row['connected']);
     await service.clock.advance(3 * DAY);
@@ -22,7 +24,6 @@ describe('live and quiet', () => {
   });
 
   it('live mode lasts until quiet', async () => {
-    const service = await startService();
     const [before] = await service.rows('/events?limit=1');
     expect(order(service, { do: 'live' })).toEqual([]);
     await service.clock.advance(4 * HOUR);
@@ -37,7 +38,6 @@ describe('live and quiet', () => {
   });
 
   it('says whether live mode is on, also after events and after a reset', async () => {
-    const service = await startService();
     expect(service.management.isLive()).toBe(false);
     order(service, { do: 'live' });
     await service.clock.advance(HOUR);

@@ -8,41 +8,41 @@ import {
   searchDevicesByName,
   seedWorld,
 } from '../../../../src/sandbox/management/world/world.ts';
-import { type JsonRow, rowOf, START, startService, type TestService } from '../harness/service.ts';
+import { madePerTest } from '../../../harness/use-started.ts';
+import { type JsonRow, rowOf, START, startService } from '../harness/service.ts';
 
-function order(service: TestService, wanted: WorldRequest): readonly number[] {
+const service = madePerTest(startService);
+
+function order(wanted: WorldRequest): readonly number[] {
   const result = service.management.world(wanted);
   if (!result.ok) throw new Error(result.error);
   return result.events;
 }
 
-async function eventsOf(service: TestService, ids: readonly number[]): Promise<readonly JsonRow[]> {
+async function eventsOf(ids: readonly number[]): Promise<readonly JsonRow[]> {
   const newest = await service.rows(`/events?limit=${Math.max(ids.length, 1)}`);
   return newest.filter(({ id }) => ids.includes(Number(id))).toReversed();
 }
 
 describe('event', () => {
   it('logs an event of any name on a device', async () => {
-    const service = await startService();
-    const ids = order(service, { do: 'event', name: 'system.device.renamed', device: 'web-01' });
-    expect(await eventsOf(service, ids)).toMatchObject([
+    const ids = order({ do: 'event', name: 'system.device.renamed', device: 'web-01' });
+    expect(await eventsOf(ids)).toMatchObject([
       { name: 'system.device.renamed', server_name: 'web-01', policy_id: null },
     ]);
   });
 
   it('needs a name', async () => {
-    const service = await startService();
     expect(service.management.world({ do: 'event', device: 'web-01' })).toMatchObject({ ok: false });
   });
 });
 
 describe('patch-fails', () => {
   it('makes one event of the shape of live ones, and the patch stays missing', async () => {
-    const service = await startService();
     await service.clock.advance(HOUR);
-    const ids = order(service, { do: 'patch-fails', device: 'web-01', patch: 'curl', reason: 'disk full' });
+    const ids = order({ do: 'patch-fails', device: 'web-01', patch: 'curl', reason: 'disk full' });
     const web = await service.device('web-01');
-    expect(await eventsOf(service, ids)).toEqual([
+    expect(await eventsOf(ids)).toEqual([
       {
         id: ids[0],
         name: 'system.patch.failed',
@@ -67,26 +67,23 @@ describe('patch-fails', () => {
   });
 
   it('picks a missing patch of the device where none is named', async () => {
-    const service = await startService();
-    const [event] = await eventsOf(service, order(service, { do: 'patch-fails', device: 'web-01' }));
+    const [event] = await eventsOf(order({ do: 'patch-fails', device: 'web-01' }));
     const { patches, failure } = rowOf(event?.['data']);
     expect(['"openssl"', '"linux-image-generic"', '"curl"']).toContain(patches);
     expect(failure).toEqual(expect.stringMatching(/./));
   });
 
   it('picks a device where none is named, and leaves those alone that people know by name', async () => {
-    const service = await startService();
-    const ids = Array.from({ length: 40 }, () => order(service, { do: 'patch-fails' })).flat();
-    const names = (await eventsOf(service, ids)).map((event) => event['server_name']);
+    const ids = Array.from({ length: 40 }, () => order({ do: 'patch-fails' })).flat();
+    const names = (await eventsOf(ids)).map((event) => event['server_name']);
     expect(new Set(names).size).toBeGreaterThan(20);
     for (const known of ['web-01', 'web-02', 'db-01', 'win-ts-01', 'kiosk-07', 'dup-01'])
       expect(names).not.toContain(known);
   });
 
   it('makes a patch missing that the device did not know, so that it can be tried again', async () => {
-    const service = await startService();
     const id = await service.idOf('web-01');
-    order(service, { do: 'patch-fails', device: 'web-01', patch: 'acme-agent' });
+    order({ do: 'patch-fails', device: 'web-01', patch: 'acme-agent' });
     expect((await service.device('web-01'))['pending_patches']).toBe(4);
     await service.post(`/servers/${id}/queues`, { command_type_name: 'InstallUpdate', args: 'acme-agent' });
     await service.clock.advance(HOUR);
@@ -96,10 +93,9 @@ describe('patch-fails', () => {
   });
 
   it('makes a patch missing again that was installed', async () => {
-    const service = await startService();
     const id = await service.idOf('web-02');
     const installed = (await service.rows(`/servers/${id}/packages`)).find((item) => item['installed']);
-    order(service, { do: 'patch-fails', device: 'web-02', patch: String(installed?.['name']) });
+    order({ do: 'patch-fails', device: 'web-02', patch: String(installed?.['name']) });
     const now = (await service.rows(`/servers/${id}/packages`)).filter(
       ({ name }) => name === installed?.['name'],
     );
@@ -107,15 +103,14 @@ describe('patch-fails', () => {
   });
 
   it('passes hostile names and reasons on as they are', async () => {
-    const service = await startService();
     const hostile = '<!channel> *x* `y` "z" \u0000\u202e & \n';
-    const ids = order(service, {
+    const ids = order({
       do: 'patch-fails',
       device: '<!channel> & *bold*',
       patch: hostile,
       reason: hostile,
     });
-    const [event] = await eventsOf(service, ids);
+    const [event] = await eventsOf(ids);
     expect(event).toMatchObject({
       server_name: '<!channel> & *bold*',
       data: { systemname: '<!channel> & *bold*', failure: hostile, patches: `"${hostile}"` },
@@ -125,9 +120,8 @@ describe('patch-fails', () => {
 
 describe('patch-applies', () => {
   it('installs a missing patch', async () => {
-    const service = await startService();
-    const ids = order(service, { do: 'patch-applies', device: 'web-01', patch: 'linux-image-generic' });
-    expect(await eventsOf(service, ids)).toMatchObject([
+    const ids = order({ do: 'patch-applies', device: 'web-01', patch: 'linux-image-generic' });
+    expect(await eventsOf(ids)).toMatchObject([
       { name: 'system.patch.applied', server_name: 'web-01', data: { patches: '"linux-image-generic"' } },
     ]);
     expect(await service.device('web-01')).toMatchObject({ pending_patches: 2, needs_reboot: true });
@@ -136,10 +130,9 @@ describe('patch-applies', () => {
 
 describe('device-added and device-removed', () => {
   it('registers a device under the requested name, with an event', async () => {
-    const service = await startService();
-    const ids = order(service, { do: 'device-added', name: 'fresh <@U1>' });
+    const ids = order({ do: 'device-added', name: 'fresh <@U1>' });
     const device = await service.device('fresh <@U1>');
-    expect(await eventsOf(service, ids)).toMatchObject([
+    expect(await eventsOf(ids)).toMatchObject([
       {
         name: 'system.add',
         server_id: device['id'],
@@ -153,18 +146,16 @@ describe('device-added and device-removed', () => {
   });
 
   it('gives names of its own that differ', async () => {
-    const service = await startService();
-    const ids = [...order(service, { do: 'device-added' }), ...order(service, { do: 'device-added' })];
-    const names = (await eventsOf(service, ids)).map((event) => event['server_name']);
+    const ids = [...order({ do: 'device-added' }), ...order({ do: 'device-added' })];
+    const names = (await eventsOf(ids)).map((event) => event['server_name']);
     expect(new Set(names).size).toBe(2);
   });
 
   it('forgets a removed device: its reads are not found and its queue is gone', async () => {
-    const service = await startService();
     const id = await service.idOf('web-01');
     await service.post(`/servers/${id}/queues`, { command_type_name: 'Reboot' });
-    const ids = order(service, { do: 'device-removed', device: 'web-01' });
-    expect(await eventsOf(service, ids)).toMatchObject([
+    const ids = order({ do: 'device-removed', device: 'web-01' });
+    expect(await eventsOf(ids)).toMatchObject([
       { name: 'system.delete', server_id: id, server_name: 'web-01' },
     ]);
     for (const path of ['', '/packages', '/queues'])
@@ -180,14 +171,13 @@ describe('device-added and device-removed', () => {
 
 describe('device-offline and device-online', () => {
   it('take a device away and bring it back without an event, and its uptime goes on', async () => {
-    const service = await startService();
     const before = await service.device('web-01');
-    expect(order(service, { do: 'device-offline', device: 'web-01' })).toEqual([]);
+    expect(order({ do: 'device-offline', device: 'web-01' })).toEqual([]);
     await service.clock.advance(DAY);
     const gone = await service.device('web-01');
     expect(gone).toMatchObject({ connected: false, last_disconnect_time: '2026-03-10T12:00:00+0000' });
     expect(Date.parse(String(gone['last_process_time']))).toBeLessThanOrEqual(START);
-    expect(order(service, { do: 'device-online', device: 'web-01' })).toEqual([]);
+    expect(order({ do: 'device-online', device: 'web-01' })).toEqual([]);
     expect(await service.device('web-01')).toMatchObject({
       connected: true,
       uptime: before['uptime'],
@@ -198,10 +188,9 @@ describe('device-offline and device-online', () => {
   });
 
   it('change nothing where the device is so already', async () => {
-    const service = await startService();
     const [web, kiosk] = [await service.device('web-01'), await service.device('kiosk-07')];
-    order(service, { do: 'device-online', device: 'web-01' });
-    order(service, { do: 'device-offline', device: 'kiosk-07' });
+    order({ do: 'device-online', device: 'web-01' });
+    order({ do: 'device-offline', device: 'kiosk-07' });
     expect(await service.device('web-01')).toEqual(web);
     expect(await service.device('kiosk-07')).toEqual(kiosk);
   });
@@ -209,9 +198,8 @@ describe('device-offline and device-online', () => {
 
 describe('grouped alerts', () => {
   it('is one patch failing for one reason on 200 different devices, ids ascending', async () => {
-    const service = await startService();
-    const ids = order(service, { do: 'storm' });
-    const events = await eventsOf(service, ids);
+    const ids = order({ do: 'storm' });
+    const events = await eventsOf(ids);
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
     expect(events).toHaveLength(200);
     expect(new Set(events.map((event) => event['server_id'])).size).toBe(200);
@@ -220,15 +208,13 @@ describe('grouped alerts', () => {
   });
 
   it('takes its size, patch and reason', async () => {
-    const service = await startService();
-    const ids = order(service, { do: 'storm', count: 3, patch: 'KB1', reason: 'no' });
-    expect(await eventsOf(service, ids)).toMatchObject(
+    const ids = order({ do: 'storm', count: 3, patch: 'KB1', reason: 'no' });
+    expect(await eventsOf(ids)).toMatchObject(
       Array.from({ length: 3 }, () => ({ data: { patches: '"KB1"', failure: 'no' } })),
     );
   });
 
   it.each([0, -1, 2.5, Number.NaN, 241])('of %s devices is refused and changes nothing', async (count) => {
-    const service = await startService();
     const newest = await service.rows('/events?limit=1');
     expect(service.management.world({ do: 'storm', count })).toMatchObject({ ok: false });
     expect(await service.rows('/events?limit=1')).toEqual(newest);
@@ -237,16 +223,14 @@ describe('grouped alerts', () => {
 
 describe('a request for a device', () => {
   it('takes an id as well as a name', async () => {
-    const service = await startService();
     const id = await service.idOf('web-02');
-    const [event] = await eventsOf(service, order(service, { do: 'patch-fails', device: String(id) }));
+    const [event] = await eventsOf(order({ do: 'patch-fails', device: String(id) }));
     expect(event?.['server_name']).toBe('web-02');
   });
 
   it.each(['patch-fails', 'patch-applies', 'device-removed', 'device-offline', 'device-online'] as const)(
     '%s is refused for one that is not there, and for a name that two have',
     async (deed) => {
-      const service = await startService();
       const newest = await service.rows('/events?limit=1');
       expect(service.management.world({ do: deed, device: 'web-99"' })).toEqual({
         ok: false,
@@ -261,65 +245,60 @@ describe('a request for a device', () => {
   );
 });
 
-async function install(service: TestService, name: string, args?: string): Promise<void> {
+async function install(name: string, args?: string): Promise<void> {
   const command = args === undefined ? 'InstallAllUpdates' : 'InstallUpdate';
   const body = { command_type_name: command, ...(args === undefined ? {} : { args }) };
   await service.post(`/servers/${await service.idOf(name)}/queues`, body);
   await service.clock.advance(HOUR);
 }
 
-async function newest(service: TestService, name: string, limit: number) {
+async function newest(name: string, limit: number) {
   const rows = await service.rows(`/events?serverId=${await service.idOf(name)}&limit=${limit}`);
   return rows.map((row) => ({ name: row['name'], data: row['data'] }));
 }
 
-const pending = async (service: TestService, name: string) => (await service.device(name))['pending_patches'];
+const pending = async (name: string) => (await service.device(name))['pending_patches'];
 
 describe('installs-fail', () => {
   it('lets installs fail with an event, and the patches stay missing', async () => {
-    const service = await startService();
     expect(service.management.world({ do: 'installs-fail' })).toEqual({ ok: true, events: [] });
-    await install(service, 'web-01', 'openssl');
-    expect(await newest(service, 'web-01', 1)).toMatchObject([
+    await install('web-01', 'openssl');
+    expect(await newest('web-01', 1)).toMatchObject([
       {
         name: 'system.patch.failed',
         data: { patches: '"openssl"', failure: expect.stringMatching(/installer ended/) },
       },
     ]);
-    expect(await pending(service, 'web-01')).toBe(3);
+    expect(await pending('web-01')).toBe(3);
   });
 
   it('of one patch fails that one alone', async () => {
-    const service = await startService();
     service.management.world({ do: 'installs-fail', device: 'web-01', patch: 'curl' });
-    await install(service, 'web-01');
-    const [applied, failed] = await newest(service, 'web-01', 2);
+    await install('web-01');
+    const [applied, failed] = await newest('web-01', 2);
     expect(failed).toMatchObject({ name: 'system.patch.failed', data: { patches: '"curl"' } });
     expect(applied).toMatchObject({ name: 'system.patch.applied' });
-    expect(await pending(service, 'web-01')).toBe(1);
+    expect(await pending('web-01')).toBe(1);
   });
 
   it('leaves other devices alone', async () => {
-    const service = await startService();
     service.management.world({ do: 'installs-fail', device: 'web-02' });
-    await install(service, 'web-01');
-    expect(await pending(service, 'web-01')).toBe(0);
+    await install('web-01');
+    expect(await pending('web-01')).toBe(0);
   });
 
   it('ends with installs-work, and with a reset', async () => {
-    const service = await startService();
     service.management.world({ do: 'installs-fail' });
     service.management.world({ do: 'installs-work' });
-    await install(service, 'web-01', 'curl');
-    expect(await pending(service, 'web-01')).toBe(2);
+    await install('web-01', 'curl');
+    expect(await pending('web-01')).toBe(2);
     service.management.world({ do: 'installs-fail' });
     service.management.reset();
-    await install(service, 'web-01', 'curl');
-    expect(await pending(service, 'web-01')).toBe(2);
+    await install('web-01', 'curl');
+    expect(await pending('web-01')).toBe(2);
   });
 
   it('names a device that is not there', async () => {
-    const service = await startService();
     expect(service.management.world({ do: 'installs-fail', device: 'nowhere' })).toMatchObject({ ok: false });
   });
 });
