@@ -15,6 +15,7 @@ import type { SubscriptionRecord } from '../../src/store/port/alert-records.ts';
 import type { Problem } from '../../src/views/types.ts';
 import { renderView } from '../../src/views/views.ts';
 import { START } from '../harness/builders.ts';
+import { property } from '../harness/property.ts';
 import { anAlert } from '../harness/records.ts';
 import { HEALTHY } from './harness/fake-records.ts';
 import { createFakeSettings } from './harness/fake-settings.ts';
@@ -74,12 +75,8 @@ describe('names of events', () => {
     );
   });
 
-  it('whatever is typed is an answer', () => {
-    fc.assert(
-      fc.property(fc.array(fc.string({ unit: 'binary' })), (words) => {
-        expect(['events', 'fault']).toContain(parseEventNames(words).kind);
-      }),
-    );
+  property([fc.array(fc.string({ unit: 'binary' }))])('whatever is typed is an answer', (words) => {
+    expect(['events', 'fault']).toContain(parseEventNames(words).kind);
   });
 });
 
@@ -347,19 +344,17 @@ describe('how long a silence lasts', () => {
       expect(end(time, now, zone)).toBe(expected);
     });
 
-    it('is always ahead, and less than two days', () => {
-      const far = ['America/St_Johns', 'Pacific/Apia', 'Asia/Kathmandu'];
-      const zones = fc.constantFrom('UTC', 'Europe/Berlin', ...far);
-      const times = fc.integer({ min: 1_600_000_000_000, max: 1_900_000_000_000 });
-      fc.assert(
-        fc.property(times, fc.integer({ min: 0, max: 1_439 }), zones, (now, untilMinute, zone) => {
-          const left = silenceEnd({ untilMinute }, instant(now), zone).until - now;
-          expect(left).toBeGreaterThan(0);
-          expect(left).toBeLessThanOrEqual(DAY + HOUR);
-        }),
-        { numRuns: 300 },
-      );
-    });
+    const far = ['America/St_Johns', 'Pacific/Apia', 'Asia/Kathmandu'];
+    const zones = fc.constantFrom('UTC', 'Europe/Berlin', ...far);
+    const times = fc.integer({ min: 1_600_000_000_000, max: 1_900_000_000_000 });
+    property([times, fc.integer({ min: 0, max: 1_439 }), zones], { numRuns: 300 })(
+      'is always ahead, and less than two days',
+      (now, untilMinute, zone) => {
+        const left = silenceEnd({ untilMinute }, instant(now), zone).until - now;
+        expect(left).toBeGreaterThan(0);
+        expect(left).toBeLessThanOrEqual(DAY + HOUR);
+      },
+    );
   });
 
   describe('a time that clocks skip', () => {

@@ -14,6 +14,7 @@ import { readButtonValue } from '../../src/views/kit/buttons.ts';
 import type { Problem, View } from '../../src/views/types.ts';
 import { renderView } from '../../src/views/views.ts';
 import { aDevice, aGroup, aPackage, aPolicy } from '../harness/builders.ts';
+import { property } from '../harness/property.ts';
 import { testPorts } from './harness/ports.ts';
 import { commandOf, lineWords, namedLine, taken } from './harness/typed-line.ts';
 
@@ -199,18 +200,17 @@ describe('names in examples', () => {
     expect(shown(labels.map((label) => ({ label })))).toEqual(examples);
   });
 
-  it('are read back as one word, whatever the fleet is called', () => {
-    const piece = fc.constantFrom(' ', ...'<!channel> * ` " \' : - $& web because or #1'.split(' '));
-    const label = fc.array(piece, { maxLength: 4 }).map((parts) => parts.join(''));
-    fc.assert(
-      fc.property(fc.array(label, { maxLength: 4 }), (labels) => {
-        const [first = ''] = shown(labels.map((one) => ({ label: one })));
-        const read = tokenizeTyped(first);
-        expect(read.kind === 'words' && read.words.free).toHaveLength(2);
-        expect(first).not.toMatch(/[<>*`]/);
-      }),
-    );
-  });
+  const piece = fc.constantFrom(' ', ...'<!channel> * ` " \' : - $& web because or #1'.split(' '));
+  const label = fc.array(piece, { maxLength: 4 }).map((parts) => parts.join(''));
+  property([fc.array(label, { maxLength: 4 })])(
+    'are read back as one word, whatever the fleet is called',
+    (labels) => {
+      const [first = ''] = shown(labels.map((one) => ({ label: one })));
+      const read = tokenizeTyped(first);
+      expect(read.kind === 'words' && read.words.free).toHaveLength(2);
+      expect(first).not.toMatch(/[<>*`]/);
+    },
+  );
 });
 
 describe('the button below the help of a command', () => {

@@ -12,6 +12,7 @@ import { later } from '../../src/lib/clock.ts';
 import { deviceId } from '../../src/lib/ids.ts';
 import { renderView } from '../../src/views/views.ts';
 import { aDevice, aPackage, START } from '../harness/builders.ts';
+import { property } from '../harness/property.ts';
 import { testPorts } from './harness/ports.ts';
 import { faultOf, lineWords, runCommand } from './harness/typed-line.ts';
 
@@ -232,16 +233,12 @@ const anyQuery = fc.record({
 });
 
 describe('queries of packages', () => {
-  it('read back as they are written', () => {
-    fc.assert(
-      fc.property(anyQuery, (given) => {
-        const query = packageQuery.parse(given);
-        const words = lineWords(packageQueryText(query));
-        const filters = readPackageFilters(words.filters);
-        expect(filters).toEqual({ kind: 'input', input: { filters: query.filters, sort: query.sort } });
-        expect(words.free).toEqual(query.words);
-      }),
-    );
+  property([anyQuery])('read back as they are written', (given) => {
+    const query = packageQuery.parse(given);
+    const words = lineWords(packageQueryText(query));
+    const filters = readPackageFilters(words.filters);
+    expect(filters).toEqual({ kind: 'input', input: { filters: query.filters, sort: query.sort } });
+    expect(words.free).toEqual(query.words);
   });
 
   it('with a package named like the word between filters read back as well', () => {
@@ -249,13 +246,12 @@ describe('queries of packages', () => {
     expect(tokenizeTyped(packageQueryText(query))).toMatchObject({ words: { free: ['or'], flags: [] } });
   });
 
-  it('never list a package twice, nor one that is not there, nor more than all', () => {
-    fc.assert(
-      fc.property(anyQuery, (given) => {
-        const found = selectPackages(list, packageQuery.parse(given), START);
-        expect(new Set(found).size).toBe(found.length);
-        expect(found.every((item) => list.includes(item))).toBe(true);
-      }),
-    );
-  });
+  property([anyQuery])(
+    'never list a package twice, nor one that is not there, nor more than all',
+    (given) => {
+      const found = selectPackages(list, packageQuery.parse(given), START);
+      expect(new Set(found).size).toBe(found.length);
+      expect(found.every((item) => list.includes(item))).toBe(true);
+    },
+  );
 });

@@ -12,6 +12,7 @@ import { deviceId } from '../../src/lib/ids.ts';
 import { fingerprint, seal } from '../../src/requests/decide/seal.ts';
 import { problemText } from '../../src/views/problems/problem-text.ts';
 import { aDevice, aGroup, aPackage, aQueueEntry, aResponse, START } from '../harness/builders.ts';
+import { property } from '../harness/property.ts';
 import { someFacts } from '../harness/records.ts';
 import { BROKEN, type FakeFleetContent } from './harness/fake-fleet.ts';
 import { testPorts } from './harness/ports.ts';
@@ -327,31 +328,29 @@ describe('patches that are chosen', () => {
       expect(await patchCommand.plan(input, ports)).toMatchObject(expected);
     });
 
-    it('never asks for what is not missing, not of the severity, or not sendable', async () => {
-      const anyPackages = fc.array(
-        fc.record({
-          name: fc.constantFrom('a', 'b', 'c d', 'e', 'f"', ''),
-          severity: fc.constantFrom(...SEVERITIES, 'no_known_cves', 'other', null),
-          installed: fc.boolean(),
-          ignored: fc.boolean(),
-        }),
-        { maxLength: 8 },
-      );
-      await fc.assert(
-        fc.asyncProperty(anyPackages, fc.constantFrom(...SEVERITIES), async (rows, severity) => {
-          const packages = rows.map((row, at) => aPackage({ id: at + 1, displayName: 'x', ...row }));
-          const plan = await planned(`web-01 severity:${severity}`, packages);
-          if (plan.kind !== 'proposal') return;
-          const { command } = plan.proposal;
-          if (command.kind !== 'patch') throw new Error(command.kind);
-          const wanted = packages.filter(
-            (item) => !item.installed && !item.ignored && item.severity === severity,
-          );
-          expect(new Set(command.packages)).toEqual(new Set(wanted.map(({ name }) => name)));
-          expect(encodeCommand(command).kind).toBe('encoded');
-        }),
-        { numRuns: 100 },
-      );
-    });
+    const anyPackages = fc.array(
+      fc.record({
+        name: fc.constantFrom('a', 'b', 'c d', 'e', 'f"', ''),
+        severity: fc.constantFrom(...SEVERITIES, 'no_known_cves', 'other', null),
+        installed: fc.boolean(),
+        ignored: fc.boolean(),
+      }),
+      { maxLength: 8 },
+    );
+    property([anyPackages, fc.constantFrom(...SEVERITIES)], { numRuns: 100 })(
+      'never asks for what is not missing, not of the severity, or not sendable',
+      async (rows, severity) => {
+        const packages = rows.map((row, at) => aPackage({ id: at + 1, displayName: 'x', ...row }));
+        const plan = await planned(`web-01 severity:${severity}`, packages);
+        if (plan.kind !== 'proposal') return;
+        const { command } = plan.proposal;
+        if (command.kind !== 'patch') throw new Error(command.kind);
+        const wanted = packages.filter(
+          (item) => !item.installed && !item.ignored && item.severity === severity,
+        );
+        expect(new Set(command.packages)).toEqual(new Set(wanted.map(({ name }) => name)));
+        expect(encodeCommand(command).kind).toBe('encoded');
+      },
+    );
   });
 });

@@ -12,6 +12,7 @@ import {
   waitOn,
   wallNow,
 } from '../../src/lib/clock.ts';
+import { property } from '../harness/property.ts';
 import { until } from '../harness/until.ts';
 
 const START = instant(1_800_000_000_000);
@@ -278,35 +279,31 @@ describe('a heap', () => {
     expect(heap.remove(item)).toBe(false);
   });
 
-  it('matches a sorted list at every step (property)', () => {
-    const step = fc.oneof(
-      { weight: 3, arbitrary: fc.record({ add: fc.integer({ min: 0, max: 20 }) }) },
-      fc.record({ remove: fc.nat() }),
-      fc.constant({ take: true } as const),
-    );
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 200 }), (steps) => {
-        const heap = createHeap(isBefore);
-        let list: Item[] = [];
-        for (const [order, one] of steps.entries()) {
-          if ('add' in one) {
-            const item = { due: one.add, order };
-            heap.add(item);
-            list = [...list, item].toSorted(inOrder);
-          } else {
-            const item = list['take' in one ? 0 : one.remove % Math.max(list.length, 1)];
-            if (item === undefined) continue;
-            expect(heap.remove(item)).toBe(true);
-            list = list.filter((other) => other !== item);
-          }
-          expect(heap.peek()).toBe(list[0]);
-        }
-        for (const item of list) {
-          expect(heap.peek()).toBe(item);
-          heap.remove(item);
-        }
-        expect(heap.peek()).toBeUndefined();
-      }),
-    );
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ add: fc.integer({ min: 0, max: 20 }) }) },
+    fc.record({ remove: fc.nat() }),
+    fc.constant({ take: true } as const),
+  );
+  property([fc.array(step, { maxLength: 200 })])('matches a sorted list at every step', (steps) => {
+    const heap = createHeap(isBefore);
+    let list: Item[] = [];
+    for (const [order, one] of steps.entries()) {
+      if ('add' in one) {
+        const item = { due: one.add, order };
+        heap.add(item);
+        list = [...list, item].toSorted(inOrder);
+      } else {
+        const item = list['take' in one ? 0 : one.remove % Math.max(list.length, 1)];
+        if (item === undefined) continue;
+        expect(heap.remove(item)).toBe(true);
+        list = list.filter((other) => other !== item);
+      }
+      expect(heap.peek()).toBe(list[0]);
+    }
+    for (const item of list) {
+      expect(heap.peek()).toBe(item);
+      heap.remove(item);
+    }
+    expect(heap.peek()).toBeUndefined();
   });
 });

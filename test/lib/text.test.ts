@@ -12,6 +12,7 @@ import {
 } from '../../src/lib/text.ts';
 import { readMessageEvent } from '../../src/slack/interactions/text-commands.ts';
 import { readSlashCommand } from '../../src/slack/receiver/payloads.ts';
+import { property } from '../harness/property.ts';
 
 const anything = fc.oneof(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }));
 
@@ -29,11 +30,10 @@ describe('quotes and dashes of keyboards', () => {
     expect(straightenQuotes(text)).toBe(straight);
   });
 
-  it('are straightened once: a second time changes nothing', () => {
-    fc.assert(
-      fc.property(anything, (text) => straightenQuotes(straightenQuotes(text)) === straightenQuotes(text)),
-    );
-  });
+  property([anything])(
+    'are straightened once: a second time changes nothing',
+    (text) => straightenQuotes(straightenQuotes(text)) === straightenQuotes(text),
+  );
 });
 
 describe('invisible characters', () => {
@@ -51,15 +51,11 @@ describe('invisible characters', () => {
     expect(stripControls(text)).toBe(text);
   });
 
-  it('are removed from any text at once', () => {
-    fc.assert(
-      fc.property(anything, (text) => {
-        const plain = stripControls(text);
-        expect(plain).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u);
-        expect(plain.isWellFormed()).toBe(true);
-        expect(stripControls(plain)).toBe(plain);
-      }),
-    );
+  property([anything])('are removed from any text at once', (text) => {
+    const plain = stripControls(text);
+    expect(plain).not.toMatch(/[\p{Cc}\u202A-\u202E\u2066-\u2069]/u);
+    expect(plain.isWellFormed()).toBe(true);
+    expect(stripControls(plain)).toBe(plain);
   });
 });
 
@@ -75,14 +71,13 @@ describe('the form in which names are compared', () => {
     expect(fold(text)).toBe(folded);
   });
 
-  it('is the same in capitals, composed or not, and with spaces around', () => {
-    fc.assert(
-      fc.property(fc.stringMatching(/^[a-zäöüé0-9 ._-]{0,20}$/u), (name) => {
-        for (const written of [name.toUpperCase(), name.normalize('NFD'), ` ${name}\n`])
-          expect(fold(written)).toBe(fold(name));
-      }),
-    );
-  });
+  property([fc.stringMatching(/^[a-zäöüé0-9 ._-]{0,20}$/u)])(
+    'is the same in capitals, composed or not, and with spaces around',
+    (name) => {
+      for (const written of [name.toUpperCase(), name.normalize('NFD'), ` ${name}\n`])
+        expect(fold(written)).toBe(fold(name));
+    },
+  );
 });
 
 describe('the first letter', () => {
@@ -110,15 +105,14 @@ describe('the order of names', () => {
     ]);
   });
 
-  it('does not depend on their earlier order', () => {
-    const name = fc.tuple(fc.constantFrom('web', 'db', 'ber-web'), fc.nat(1_000));
-    fc.assert(
-      fc.property(fc.uniqueArray(name.map(([kind, number]) => `${kind}-${number}`)), (names) => {
-        const ordered = names.toSorted(compareNames);
-        expect(names.toReversed().toSorted(compareNames)).toEqual(ordered);
-      }),
-    );
-  });
+  const name = fc.tuple(fc.constantFrom('web', 'db', 'ber-web'), fc.nat(1_000));
+  property([fc.uniqueArray(name.map(([kind, number]) => `${kind}-${number}`))])(
+    'does not depend on their earlier order',
+    (names) => {
+      const ordered = names.toSorted(compareNames);
+      expect(names.toReversed().toSorted(compareNames)).toEqual(ordered);
+    },
+  );
 });
 
 describe('emoji in a line without blocks', () => {
@@ -175,12 +169,8 @@ describe('the line of a message', () => {
 });
 
 describe('JSON text', () => {
-  it('is what JSON.stringify writes (property)', () => {
-    fc.assert(
-      fc.property(fc.jsonValue(), (value) => {
-        expect(jsonText(value)).toBe(JSON.stringify(value));
-      }),
-    );
+  property([fc.jsonValue()])('is what JSON.stringify writes', (value) => {
+    expect(jsonText(value)).toBe(JSON.stringify(value));
   });
 
   it('leaves out what is undefined', () => {

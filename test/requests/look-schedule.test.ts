@@ -28,6 +28,7 @@ import { cardContent } from '../../src/slack/cards/card-content.ts';
 import { type RequestRecord, type TargetState, totalOf } from '../../src/store/port/request-records.ts';
 import type { Store } from '../../src/store/port/store.ts';
 import { memoryStore } from '../harness/memory-store.ts';
+import { property } from '../harness/property.ts';
 import { brokenRules } from '../views/slack-message-rules.ts';
 import { ALICE, aRequest, aTarget, NOW, SENT } from './builders.ts';
 import { anError, ORGANIZATION } from './fleet-builders.ts';
@@ -173,22 +174,17 @@ it.each<[string, number, Lane]>([
 });
 
 describe('clipped text', () => {
-  it('is cut to one line with a mark, and never inside a character', () => {
-    fc.assert(
-      fc.property(
-        fc.string({ unit: 'binary', maxLength: 400 }),
-        fc.integer({ min: 1, max: 100 }),
-        (text, length) => {
-          const cut = clip(text, length);
-          expect(Array.from(cut).length).toBeLessThanOrEqual(length);
-          expect(cut).not.toMatch(/[\n\r\t]/);
-          expect(cut.isWellFormed()).toBe(true);
-          const whole = text.replaceAll(/\s+/g, ' ').trim();
-          expect(cut === whole || cut.endsWith('…')).toBe(true);
-        },
-      ),
-    );
-  });
+  property([fc.string({ unit: 'binary', maxLength: 400 }), fc.integer({ min: 1, max: 100 })])(
+    'is cut to one line with a mark, and never inside a character',
+    (text, length) => {
+      const cut = clip(text, length);
+      expect(Array.from(cut).length).toBeLessThanOrEqual(length);
+      expect(cut).not.toMatch(/[\n\r\t]/);
+      expect(cut.isWellFormed()).toBe(true);
+      const whole = text.replaceAll(/\s+/g, ' ').trim();
+      expect(cut === whole || cut.endsWith('…')).toBe(true);
+    },
+  );
 });
 
 describe('the stored facts of a failed call', () => {

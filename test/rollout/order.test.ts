@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { inWaveOrder, type WavePlace } from '../../src/rollout/plan.ts';
+import { property } from '../harness/property.ts';
 
 const place: fc.Arbitrary<WavePlace> = fc.record({
   id: fc.integer({ min: 1, max: 100_000 }),
@@ -12,23 +13,15 @@ const fleet = fc.uniqueArray(place, { selector: ({ id }) => id, minLength: 1, ma
 const ordered = (places: readonly WavePlace[]) => inWaveOrder(places, (one) => one);
 
 describe('the order of a rollout', () => {
-  it('has each device once, whatever order they come in', () => {
-    fc.assert(
-      fc.property(fleet, (places) => {
-        expect(ordered(places)).toEqual(ordered(places.toReversed()));
-        expect(new Set(ordered(places))).toEqual(new Set(places));
-      }),
-    );
+  property([fleet])('has each device once, whatever order they come in', (places) => {
+    expect(ordered(places)).toEqual(ordered(places.toReversed()));
+    expect(new Set(ordered(places))).toEqual(new Set(places));
   });
 
-  it('puts connected devices before those that can prove nothing', () => {
-    const rank = ({ isOnline }: WavePlace) => [true, null, false].indexOf(isOnline);
-    fc.assert(
-      fc.property(fleet, (places) => {
-        const ranks = ordered(places).map(rank);
-        expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
-      }),
-    );
+  const rank = ({ isOnline }: WavePlace) => [true, null, false].indexOf(isOnline);
+  property([fleet])('puts connected devices before those that can prove nothing', (places) => {
+    const ranks = ordered(places).map(rank);
+    expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
   });
 
   it('has of each kind its share in every first part', () => {

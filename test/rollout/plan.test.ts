@@ -10,6 +10,7 @@ import {
   waveOf,
   waveRange,
 } from '../../src/rollout/plan.ts';
+import { property } from '../harness/property.ts';
 
 const devices = (count: number): WaveSize => ({ kind: 'devices', devices: count });
 const share = (percent: number): WaveSize => ({ kind: 'share', percent });
@@ -42,31 +43,29 @@ describe('the waves of a plan', () => {
     { requiredKeys: [] },
   );
 
-  it('are none of them empty, and together all devices, whatever the options', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 4000 }), options, (count, given) => {
-        const { waves } = planRollout(count, given);
-        expect(waves.every((size) => Number.isInteger(size) && size > 0)).toBe(true);
-        expect(waves.reduce((sum, size) => sum + size, 0)).toBe(count);
-      }),
-    );
-  });
+  property([fc.integer({ min: 1, max: 4000 }), options])(
+    'are none of them empty, and together all devices, whatever the options',
+    (count, given) => {
+      const { waves } = planRollout(count, given);
+      expect(waves.every((size) => Number.isInteger(size) && size > 0)).toBe(true);
+      expect(waves.reduce((sum, size) => sum + size, 0)).toBe(count);
+    },
+  );
 
-  it('hold each position in exactly one wave', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 300 }), options, (count, given) => {
-        const plan = planRollout(count, given);
-        for (let position = 0; position < count; position += 1) {
-          const range = waveRange(plan, waveOf(plan, position));
-          expect(range).not.toBeNull();
-          expect(position).toBeGreaterThanOrEqual(range?.from ?? Number.NaN);
-          expect(position).toBeLessThan(range?.to ?? Number.NaN);
-        }
-        expect(waveRange(plan, plan.waves.length)).toBeNull();
-        expect(() => waveOf(plan, count)).toThrow('beyond the plan');
-      }),
-    );
-  });
+  property([fc.integer({ min: 1, max: 300 }), options])(
+    'hold each position in exactly one wave',
+    (count, given) => {
+      const plan = planRollout(count, given);
+      for (let position = 0; position < count; position += 1) {
+        const range = waveRange(plan, waveOf(plan, position));
+        expect(range).not.toBeNull();
+        expect(position).toBeGreaterThanOrEqual(range?.from ?? Number.NaN);
+        expect(position).toBeLessThan(range?.to ?? Number.NaN);
+      }
+      expect(waveRange(plan, plan.waves.length)).toBeNull();
+      expect(() => waveOf(plan, count)).toThrow('beyond the plan');
+    },
+  );
 });
 
 describe('the plan for what is left of a rollout', () => {

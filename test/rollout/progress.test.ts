@@ -19,6 +19,7 @@ import {
   tallyOf,
   type WaveCounts,
 } from '../../src/rollout/progress.ts';
+import { property } from '../harness/property.ts';
 
 const NOW = instant(1_000_000);
 const LATER = later(NOW, MINUTE);
@@ -214,27 +215,26 @@ describe('calls without a clear answer', () => {
     expect(afterEnd(canary, allVerified(1), NOW)).toMatchObject({ wave: 1, unanswered: 0 });
   });
 
-  it('hold it at the fifth in a row, whatever came before and whenever it is resumed', () => {
-    const steps = fc.array(fc.constantFrom('lost', 'lost', 'lost', 'answered', 'resume'), { maxLength: 60 });
-    fc.assert(
-      fc.property(steps, (played) => {
-        let rollout = oneWave;
-        let inRow = 0;
-        for (const step of played) {
-          const isHeld = rollout.hold !== null;
-          if (step === 'resume') {
-            rollout = isHeld ? afterResume(rollout, counts, NOW) : rollout;
-            inRow = isHeld ? 0 : inRow;
-          } else {
-            rollout = sends(rollout, step);
-            inRow = step === 'lost' ? inRow + 1 : 0;
-          }
-          const isHoldDue = inRow >= MAX_UNANSWERED || (isHeld && step !== 'resume');
-          expect(rollout.hold !== null).toBe(isHoldDue);
+  const steps = fc.array(fc.constantFrom('lost', 'lost', 'lost', 'answered', 'resume'), { maxLength: 60 });
+  property([steps])(
+    'hold it at the fifth in a row, whatever came before and whenever it is resumed',
+    (played) => {
+      let rollout = oneWave;
+      let inRow = 0;
+      for (const step of played) {
+        const isHeld = rollout.hold !== null;
+        if (step === 'resume') {
+          rollout = isHeld ? afterResume(rollout, counts, NOW) : rollout;
+          inRow = isHeld ? 0 : inRow;
+        } else {
+          rollout = sends(rollout, step);
+          inRow = step === 'lost' ? inRow + 1 : 0;
         }
-      }),
-    );
-  });
+        const isHoldDue = inRow >= MAX_UNANSWERED || (isHeld && step !== 'resume');
+        expect(rollout.hold !== null).toBe(isHoldDue);
+      }
+    },
+  );
 });
 
 /** Plays a whole rollout: every device that may be sent is sent, and ends as `ends` says. */
@@ -245,35 +245,34 @@ describe('whatever answers come', () => {
     fc.integer({ min: 1, max: 100 }).map(share),
   );
 
-  it('nothing is sent beyond the wave or after the brake, and a brake stays until somebody resumes', () => {
-    fc.assert(
-      fc.property(ends, brakes, fc.integer({ min: 1, max: 40 }), (answers, brake, percent) => {
-        const waves = [{ kind: 'share', percent } as const, { kind: 'share', percent: 2 * percent } as const];
-        let rollout = startRollout(planRollout(answers.length, { waves, brake }), NOW);
-        const sizes = rollout.plan.waves;
-        let position = 0;
-        for (let wave = 0; wave < sizes.length && rollout.hold === null; wave += 1) {
-          expect(rollout.wave).toBe(wave);
-          const total = sizes[wave] ?? 0;
-          const counts = { total, open: total, verified: 0, notSent: 0 };
-          for (let sent = 0; sent < total; sent += 1) {
-            const answer = answers[position + sent];
-            counts.open -= 1;
-            if (answer === 'verified') counts.verified += 1;
-            if (answer === 'not_sent') counts.notSent += 1;
-            const before = rollout;
-            rollout = afterEnd(rollout, counts, NOW);
-            if (before.hold !== null) expect(rollout).toBe(before);
-            if (counts.open > 0) expect(rollout.wave).toBe(wave);
-            const { bad } = tallyOf(counts);
-            const provesNothing = wave + 1 < sizes.length && counts.open === 0 && counts.verified === 0;
-            if (provesNothing) expect(rollout).toMatchObject({ wave, hold: { kind: 'braked' } });
-            else if (brake.kind === 'devices') expect(rollout.hold !== null).toBe(bad >= brake.devices);
-          }
-          position += total;
+  property([ends, brakes, fc.integer({ min: 1, max: 40 })])(
+    'nothing is sent beyond the wave or after the brake, and a brake stays until somebody resumes',
+    (answers, brake, percent) => {
+      const waves = [{ kind: 'share', percent } as const, { kind: 'share', percent: 2 * percent } as const];
+      let rollout = startRollout(planRollout(answers.length, { waves, brake }), NOW);
+      const sizes = rollout.plan.waves;
+      let position = 0;
+      for (let wave = 0; wave < sizes.length && rollout.hold === null; wave += 1) {
+        expect(rollout.wave).toBe(wave);
+        const total = sizes[wave] ?? 0;
+        const counts = { total, open: total, verified: 0, notSent: 0 };
+        for (let sent = 0; sent < total; sent += 1) {
+          const answer = answers[position + sent];
+          counts.open -= 1;
+          if (answer === 'verified') counts.verified += 1;
+          if (answer === 'not_sent') counts.notSent += 1;
+          const before = rollout;
+          rollout = afterEnd(rollout, counts, NOW);
+          if (before.hold !== null) expect(rollout).toBe(before);
+          if (counts.open > 0) expect(rollout.wave).toBe(wave);
+          const { bad } = tallyOf(counts);
+          const provesNothing = wave + 1 < sizes.length && counts.open === 0 && counts.verified === 0;
+          if (provesNothing) expect(rollout).toMatchObject({ wave, hold: { kind: 'braked' } });
+          else if (brake.kind === 'devices') expect(rollout.hold !== null).toBe(bad >= brake.devices);
         }
-        if (rollout.hold === null) expect(position).toBe(answers.length);
-      }),
-    );
-  });
+        position += total;
+      }
+      if (rollout.hold === null) expect(position).toBe(answers.length);
+    },
+  );
 });

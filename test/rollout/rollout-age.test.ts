@@ -15,6 +15,7 @@ import {
   startRollout,
   type WaveCounts,
 } from '../../src/rollout/progress.ts';
+import { property } from '../harness/property.ts';
 
 const NOW = instant(1_000_000);
 const LATER = later(NOW, MINUTE);
@@ -48,30 +49,29 @@ describe('the end of an approval', () => {
     expect(approved).toMatchObject({ waveFrom: later(NOW, HOUR), endsAt: later(NOW, DAY + HOUR) });
   });
 
-  it('is moved by the same time only by whoever lets it go on after it', () => {
-    const holds = fc.constantFrom<RolloutHold>(
-      { kind: 'paused', by: null, at: NOW },
-      { kind: 'gate', at: NOW },
-      { kind: 'away', from: NOW, at: NOW },
-      { kind: 'braked', bad: 1, ended: 1, at: NOW },
-    );
-    const goesOn = fc.constantFrom<(held: Rollout, now: typeof NOW) => Rollout>(
-      (held, now) => afterContinue(held, unsent(1), now),
-      (held, now) => afterContinue(held, failed(1), now),
-      afterWave,
-      (held, now) => afterResume(held, failed(1), now),
-      (held, now) => afterResume(held, { ...failed(1), open: 1 }, now),
-    );
-    fc.assert(
-      fc.property(holds, goesOn, fc.integer({ min: 0, max: 3 * DAY }), (hold, lift, ms) => {
-        const now = later(NOW, ms);
-        const next = lift({ ...rolloutOf(20), hold }, now);
-        expect(next.hold).toBeNull();
-        expect(next.endsAt).toBe(ms < DAY ? endsAt : later(now, DAY));
-        expect(hasExpired(next, now)).toBe(false);
-      }),
-    );
-  });
+  const holds = fc.constantFrom<RolloutHold>(
+    { kind: 'paused', by: null, at: NOW },
+    { kind: 'gate', at: NOW },
+    { kind: 'away', from: NOW, at: NOW },
+    { kind: 'braked', bad: 1, ended: 1, at: NOW },
+  );
+  const goesOn = fc.constantFrom<(held: Rollout, now: typeof NOW) => Rollout>(
+    (held, now) => afterContinue(held, unsent(1), now),
+    (held, now) => afterContinue(held, failed(1), now),
+    afterWave,
+    (held, now) => afterResume(held, failed(1), now),
+    (held, now) => afterResume(held, { ...failed(1), open: 1 }, now),
+  );
+  property([holds, goesOn, fc.integer({ min: 0, max: 3 * DAY })])(
+    'is moved by the same time only by whoever lets it go on after it',
+    (hold, lift, ms) => {
+      const now = later(NOW, ms);
+      const next = lift({ ...rolloutOf(20), hold }, now);
+      expect(next.hold).toBeNull();
+      expect(next.endsAt).toBe(ms < DAY ? endsAt : later(now, DAY));
+      expect(hasExpired(next, now)).toBe(false);
+    },
+  );
 
   it('that another clock saw is moved by whoever continues', () => {
     const hold = { kind: 'expired', at: later(NOW, DAY) } as const;

@@ -6,6 +6,7 @@ import { POLICY_ARGUMENTS } from '../../../src/commands/changes/policy-fields.ts
 import { argumentsOf, days, named, number, words } from '../../../src/commands/core/arguments.ts';
 import { EVENT_ARGUMENTS } from '../../../src/commands/queries/event-filters.ts';
 import { DIALECTS } from '../../../src/fleet/dialect.ts';
+import { property } from '../../harness/property.ts';
 import { valuesOf } from '../harness/forms.ts';
 import { lineWords } from '../harness/typed-line.ts';
 
@@ -43,32 +44,31 @@ describe('arguments', () => {
     expect(ROWS.parse(lineWords(line))).toMatchObject({ kind: 'fault', fault });
   });
 
-  it('that are typed are a value, or a fault at their word: none is left out', () => {
-    const keys = [
-      'group',
-      'alert',
-      'policy',
-      'user',
-      'name',
-      'days',
-      'until',
-      'every',
-      'color',
-      'weeks',
-      'zone',
-    ];
-    const texts = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('x', '0', '#5', '31', 'on', 'every'));
-    fc.assert(
-      fc.property(fc.constantFrom(...TABLES), fc.constantFrom(...keys), texts, (table, key, value) => {
-        const text = `${key}:${value}`;
-        const read = table.parse({ ...NOTHING, filters: [{ key, value, negated: false, text }] });
-        const word = read.kind === 'fault' && 'word' in read.fault ? read.fault.word : null;
-        const given = read.kind === 'input' ? Object.values(read.input) : [];
-        expect([word, ...given.filter((one) => one !== null)]).toHaveLength(word === null ? 2 : 1);
-        expect([null, text]).toContain(word);
-      }),
-    );
-  });
+  const keys = [
+    'group',
+    'alert',
+    'policy',
+    'user',
+    'name',
+    'days',
+    'until',
+    'every',
+    'color',
+    'weeks',
+    'zone',
+  ];
+  const texts = fc.oneof(fc.string({ minLength: 1 }), fc.constantFrom('x', '0', '#5', '31', 'on', 'every'));
+  property([fc.constantFrom(...TABLES), fc.constantFrom(...keys), texts])(
+    'that are typed are a value, or a fault at their word: none is left out',
+    (table, key, value) => {
+      const text = `${key}:${value}`;
+      const read = table.parse({ ...NOTHING, filters: [{ key, value, negated: false, text }] });
+      const word = read.kind === 'fault' && 'word' in read.fault ? read.fault.word : null;
+      const given = read.kind === 'input' ? Object.values(read.input) : [];
+      expect([word, ...given.filter((one) => one !== null)]).toHaveLength(word === null ? 2 : 1);
+      expect([null, text]).toContain(word);
+    },
+  );
 
   it('have their fields in the order in which their values are given', () => {
     const fields = ROWS.draw({ days: 12, group: null, tag: 'dmz' }, DIALECTS.live, ':7');

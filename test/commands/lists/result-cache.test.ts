@@ -33,6 +33,7 @@ import type { AuditView } from '../../../src/views/audit/audit-list.ts';
 import type { Problem, View } from '../../../src/views/types.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { aDevice, aGroup, anEvent, aPackage, aPolicy, START } from '../../harness/builders.ts';
+import { property } from '../../harness/property.ts';
 import { aReadyTarget, aRequest } from '../../harness/records.ts';
 import { runs } from '../../harness/runs.ts';
 import { testPorts } from '../harness/ports.ts';
@@ -157,18 +158,12 @@ describe('cached results', () => {
     expect(keys.filter((key) => results.devices.find(ME, key).kind !== 'found')).toEqual([]);
   });
 
-  it('never hold more than their bound', () => {
-    const sizes = fc.array(fc.integer({ min: 1, max: MAX_CACHED_ROWS }), { minLength: 1, maxLength: 30 });
-    fc.assert(
-      fc.property(sizes, (all) => {
-        const { results } = shelves();
-        const keys = all.map((rows) => ({ rows, key: results.approvals.add(ME, heavyList(rows)) }));
-        const found = keys.filter(
-          ({ key }) => key !== null && results.approvals.find(ME, key).kind === 'found',
-        );
-        expect(found.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(MAX_CACHED_ROWS);
-      }),
-    );
+  const sizes = fc.array(fc.integer({ min: 1, max: MAX_CACHED_ROWS }), { minLength: 1, maxLength: 30 });
+  property([sizes])('never hold more than their bound', (all) => {
+    const { results } = shelves();
+    const keys = all.map((rows) => ({ rows, key: results.approvals.add(ME, heavyList(rows)) }));
+    const found = keys.filter(({ key }) => key !== null && results.approvals.find(ME, key).kind === 'found');
+    expect(found.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(MAX_CACHED_ROWS);
   });
 });
 
@@ -282,25 +277,23 @@ describe('pages of a cached list', () => {
     expect(fresh.paging).not.toHaveProperty('anew');
   });
 
-  it('give every row exactly once, whatever happens to the fleet in between', async () => {
-    const change = fc.record({ gone: fc.integer({ min: 1, max: 25 }), name: fc.string(), add: fc.boolean() });
-    await fc.assert(
-      fc.asyncProperty(fc.array(change, { minLength: 3, maxLength: 3 }), async (changes) => {
-        const { ports, fleet, clock } = fleetOf(FLEET);
-        const pages = [await list(devicesCommand.run(ALL, 0, ports))];
-        for (const [at, { gone, name, add }] of changes.slice(1).entries()) {
-          const left = FLEET.filter(({ id }) => id !== gone);
-          const one = aDevice({ id: deviceId(900 + at), name });
-          become(fleet, add ? [...left, one] : left.map((device) => ({ ...device, name })));
-          await clock.advance(2 * MINUTE);
-          const [first] = pages;
-          if (first !== undefined) pages.push(await list(devicesCommand.run(input(first), at + 1, ports)));
-        }
-        expect(pages.flatMap(idsOf)).toEqual(FLEET.map(({ id }) => id));
-      }),
-      { numRuns: 30 },
-    );
-  });
+  const change = fc.record({ gone: fc.integer({ min: 1, max: 25 }), name: fc.string(), add: fc.boolean() });
+  property([fc.array(change, { minLength: 3, maxLength: 3 })], { numRuns: 30 })(
+    'give every row exactly once, whatever happens to the fleet in between',
+    async (changes) => {
+      const { ports, fleet, clock } = fleetOf(FLEET);
+      const pages = [await list(devicesCommand.run(ALL, 0, ports))];
+      for (const [at, { gone, name, add }] of changes.slice(1).entries()) {
+        const left = FLEET.filter(({ id }) => id !== gone);
+        const one = aDevice({ id: deviceId(900 + at), name });
+        become(fleet, add ? [...left, one] : left.map((device) => ({ ...device, name })));
+        await clock.advance(2 * MINUTE);
+        const [first] = pages;
+        if (first !== undefined) pages.push(await list(devicesCommand.run(input(first), at + 1, ports)));
+      }
+      expect(pages.flatMap(idsOf)).toEqual(FLEET.map(({ id }) => id));
+    },
+  );
 });
 
 describe('lists of things other than devices', () => {

@@ -14,6 +14,7 @@ import {
 import { personId } from '../../../src/lib/ids.ts';
 import type { NamedLine } from '../../../src/store/port/settings-records.ts';
 import { START } from '../../harness/builders.ts';
+import { property } from '../../harness/property.ts';
 import { runs } from '../../harness/runs.ts';
 import { lineWords, lineWords as words } from '../harness/typed-line.ts';
 
@@ -149,36 +150,30 @@ describe('grammar: any text', () => {
     fc.array(pieces).map((parts) => parts.join('')),
   );
 
-  it('never throws, and lets no control or direction character through', () => {
-    fc.assert(
-      fc.property(texts, (text) => {
-        const read = tokenizeTyped(text);
-        if (read.kind === 'fault') return;
-        const { free, filters, flags, reason } = read.words;
-        const all = [
-          ...free,
-          ...flags,
-          ...filters.flatMap(({ key, value, text: typed }) => [key, value, typed]),
-          reason ?? '',
-        ];
-        for (const part of all) expect(part).not.toMatch(/[\p{Cc}\u200B\u202A-\u202E\u2066-\u2069]/u);
-        for (const word of free) expect(word).not.toBe('');
-      }),
-      { numRuns: runs(500) },
-    );
-  });
+  property([texts], { numRuns: runs(500) })(
+    'never throws, and lets no control or direction character through',
+    (text) => {
+      const read = tokenizeTyped(text);
+      if (read.kind === 'fault') return;
+      const { free, filters, flags, reason } = read.words;
+      const all = [
+        ...free,
+        ...flags,
+        ...filters.flatMap(({ key, value, text: typed }) => [key, value, typed]),
+        reason ?? '',
+      ];
+      for (const part of all) expect(part).not.toMatch(/[\p{Cc}\u200B\u202A-\u202E\u2066-\u2069]/u);
+      for (const word of free) expect(word).not.toBe('');
+    },
+  );
 
-  it('gives a quoted word back as it was written, unless it is blank', () => {
-    const plain = fc.string({ unit: fc.constantFrom('a', 'B', '1', ' ', '-', ':', '.', '_', 'é') });
-    fc.assert(
-      fc.property(plain, (text) => {
-        const read = tokenizeTyped(`device "${text}"`);
-        expect(read).toMatchObject(
-          text.trim() === ''
-            ? { kind: 'fault', fault: { kind: 'bad-value', word: `"${text}"` } }
-            : { kind: 'words', words: { free: ['device', text.trim()] } },
-        );
-      }),
+  const plain = fc.string({ unit: fc.constantFrom('a', 'B', '1', ' ', '-', ':', '.', '_', 'é') });
+  property([plain])('gives a quoted word back as it was written, unless it is blank', (text) => {
+    const read = tokenizeTyped(`device "${text}"`);
+    expect(read).toMatchObject(
+      text.trim() === ''
+        ? { kind: 'fault', fault: { kind: 'bad-value', word: `"${text}"` } }
+        : { kind: 'words', words: { free: ['device', text.trim()] } },
     );
   });
 });
@@ -284,24 +279,23 @@ describe('names in lines', () => {
       },
     );
 
-    it('never runs anything but its text and what follows it', async () => {
-      const piece = fc.constantFrom(
-        ...['device', 'web-01', '"two words"', "'x y'", 'group:"a b"', '-is:online', 'or', '--all'],
-        ...['because', 'why'],
-        ...['“curly”', '&amp;', '&amp;lt;', '<@U1|jo>', '—', '=', 'lr', 'remove', '\u202E', 'os:windows,mac'],
-      );
-      const text = (least: number) =>
-        fc.array(piece, { minLength: least, maxLength: 6 }).map((parts) => parts.join(' '));
-      await fc.assert(
-        fc.asyncProperty(text(1), text(0), async (body, rest) => {
-          const line = plainLine(body);
-          fc.pre(line !== '' && tokenizeLine(line).kind === 'words');
-          const expanded = await expandAlias(`lr ${rest}`, { isCommand, find: among(named('lr', line)) });
-          // As if the person had typed the alias's text.
-          expect(tokenizeLine(expanded?.line ?? '')).toEqual(tokenizeTyped(`${body} ${rest}`));
-        }),
-      );
-    });
+    const piece = fc.constantFrom(
+      ...['device', 'web-01', '"two words"', "'x y'", 'group:"a b"', '-is:online', 'or', '--all'],
+      ...['because', 'why'],
+      ...['“curly”', '&amp;', '&amp;lt;', '<@U1|jo>', '—', '=', 'lr', 'remove', '\u202E', 'os:windows,mac'],
+    );
+    const text = (least: number) =>
+      fc.array(piece, { minLength: least, maxLength: 6 }).map((parts) => parts.join(' '));
+    property([text(1), text(0)])(
+      'never runs anything but its text and what follows it',
+      async (body, rest) => {
+        const line = plainLine(body);
+        fc.pre(line !== '' && tokenizeLine(line).kind === 'words');
+        const expanded = await expandAlias(`lr ${rest}`, { isCommand, find: among(named('lr', line)) });
+        // As if the person had typed the alias's text.
+        expect(tokenizeLine(expanded?.line ?? '')).toEqual(tokenizeTyped(`${body} ${rest}`));
+      },
+    );
   });
 
   describe('a saved target', () => {

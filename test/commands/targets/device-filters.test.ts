@@ -12,6 +12,7 @@ import type { IndexedDevice } from '../../../src/inventory/inventory.ts';
 import { DAY, later } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
 import { aDevice, aGroup, aPackage, aPolicy, START } from '../../harness/builders.ts';
+import { property } from '../../harness/property.ts';
 import { testPorts } from '../harness/ports.ts';
 import { proposalOf, runCommand } from '../harness/typed-line.ts';
 
@@ -215,32 +216,30 @@ describe('devices: what the title says', () => {
     expect(parse(view.title)).toEqual(parsed);
   });
 
-  it('reads every query back from its own text', async () => {
-    const value = fc.constantFrom('a', 'two words', 'x,y', "Jane's", '10.1.', 'Zürich', '#7');
-    const key = fc.constantFrom('tag', 'os', 'user', 'serial');
-    const filter = fc.record({ key, value, negated: fc.boolean() });
-    const joined = fc.tuple(filter, fc.boolean());
-    await fc.assert(
-      fc.asyncProperty(fc.array(joined, { maxLength: 5 }), async (asked) => {
-        const filters = asked.map(([one, or], at) => (or && at > 0 ? { ...one, or: true } : one));
-        const known = fleet.map((device) => ({
-          ...device,
-          tags: ['a', 'two words', 'x,y', "Jane's", '10.1.', 'Zürich', '#7'],
-          osName: "a two words x,y Jane's 10.1. Zürich #7",
-        }));
-        const view = await devicesCommand.run(
-          { words: [], filters },
-          0,
-          testPorts({ ...content, devices: known }).ports,
-        );
-        if (view.kind !== 'devices') throw new Error(JSON.stringify(view));
-        const read = tokenizeTyped(view.title);
-        const parsed = read.kind === 'words' ? devicesCommand.parse(read.words) : read;
-        expect(parsed).toEqual({ kind: 'input', input: { words: [], filters } });
-      }),
-      { numRuns: 60 },
-    );
-  });
+  const value = fc.constantFrom('a', 'two words', 'x,y', "Jane's", '10.1.', 'Zürich', '#7');
+  const key = fc.constantFrom('tag', 'os', 'user', 'serial');
+  const filter = fc.record({ key, value, negated: fc.boolean() });
+  const joined = fc.tuple(filter, fc.boolean());
+  property([fc.array(joined, { maxLength: 5 })], { numRuns: 60 })(
+    'reads every query back from its own text',
+    async (asked) => {
+      const filters = asked.map(([one, or], at) => (or && at > 0 ? { ...one, or: true } : one));
+      const known = fleet.map((device) => ({
+        ...device,
+        tags: ['a', 'two words', 'x,y', "Jane's", '10.1.', 'Zürich', '#7'],
+        osName: "a two words x,y Jane's 10.1. Zürich #7",
+      }));
+      const view = await devicesCommand.run(
+        { words: [], filters },
+        0,
+        testPorts({ ...content, devices: known }).ports,
+      );
+      if (view.kind !== 'devices') throw new Error(JSON.stringify(view));
+      const read = tokenizeTyped(view.title);
+      const parsed = read.kind === 'words' ? devicesCommand.parse(read.words) : read;
+      expect(parsed).toEqual({ kind: 'input', input: { words: [], filters } });
+    },
+  );
 
   it.each([
     ['user:anna', 'user:…'],

@@ -8,6 +8,7 @@ import { joinNames, namesWithWords } from '../../../src/commands/targets/target-
 import { deviceId } from '../../../src/lib/ids.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { aDevice, aGroup } from '../../harness/builders.ts';
+import { property } from '../../harness/property.ts';
 import { testPorts } from '../harness/ports.ts';
 import { namedLine, parsedChange, taken } from '../harness/typed-line.ts';
 
@@ -149,32 +150,27 @@ describe('whatever is typed', () => {
     )
     .map(([name, rest]) => [name, ...rest].join(' '));
 
-  it('bare words never become filters, and options never land in a reason', () => {
-    fc.assert(
-      fc.property(line, (typed) => {
-        const parsed = parsedChange(typed);
-        if (parsed.kind === 'fault') return;
-        const { device, filters, reason } = parsed.input as {
-          device?: string;
-          filters?: readonly { key: string }[];
-          reason: string | null;
-        };
-        // Names or filters: never both, and never neither.
-        expect((device === undefined) !== (filters === undefined)).toBe(true);
-        expect(reason ?? '').not.toMatch(/(?:^| )(?:waves|brake):/);
-        for (const { key } of filters ?? []) expect(typed).toContain(`${key}:`);
-      }),
-    );
+  property([line])('bare words never become filters, and options never land in a reason', (typed) => {
+    const parsed = parsedChange(typed);
+    if (parsed.kind === 'fault') return;
+    const { device, filters, reason } = parsed.input as {
+      device?: string;
+      filters?: readonly { key: string }[];
+      reason: string | null;
+    };
+    // Names or filters: never both, and never neither.
+    expect((device === undefined) !== (filters === undefined)).toBe(true);
+    expect(reason ?? '').not.toMatch(/(?:^| )(?:waves|brake):/);
+    for (const { key } of filters ?? []) expect(typed).toContain(`${key}:`);
   });
 
-  it('names between commas are read back as they were written', () => {
-    const name = fc.stringMatching(/^[a-z](?:[a-z, ]*[a-z])?$/);
-    fc.assert(
-      fc.property(fc.uniqueArray(name, { minLength: 1, maxLength: 5 }), (names) => {
-        expect(namesWithWords(joinNames(names)).map((one) => one.name)).toEqual(names);
-      }),
-    );
-  });
+  const name = fc.stringMatching(/^[a-z](?:[a-z, ]*[a-z])?$/);
+  property([fc.uniqueArray(name, { minLength: 1, maxLength: 5 })])(
+    'names between commas are read back as they were written',
+    (names) => {
+      expect(namesWithWords(joinNames(names)).map((one) => one.name)).toEqual(names);
+    },
+  );
 });
 
 describe('a command of one device that gets several', () => {

@@ -17,6 +17,7 @@ import {
 } from '../../../src/fleet/limits/scheduler.ts';
 import { readRateLimit } from '../../../src/fleet/limits/token-bucket.ts';
 import { createManualClock, HOUR, instant, later, MINUTE, wallNow } from '../../../src/lib/clock.ts';
+import { property } from '../../harness/property.ts';
 import { backwards } from '../harness.ts';
 
 const PERSON: CallIntent = { lane: 'person', writes: false };
@@ -384,25 +385,21 @@ describe('the published limits', () => {
     expect(await soFar(walk.slice(20, 24))).toEqual(['go', 'go', null, null]);
   });
 
-  it('are never exceeded in any window, whatever calls come when (property)', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(fc.nat(700), fc.constantFrom<Lane>(...LANES)), { maxLength: 60 }),
-        async (calls) => {
-          const { scheduler, clock } = schedulerOf(50, { window: { requests: 5, ms: 1_000 } });
-          const gone: number[] = [];
-          for (const [waitMs, lane] of calls) {
-            await clock.advance(waitMs);
-            const turn = await enter(scheduler, lane, 0);
-            if (turn.kind === 'go') gone.push(clock.now());
-            if (turn.kind === 'go') turn.leave();
-          }
-          for (const at of gone)
-            expect(gone.filter((other) => other >= at && other < at + 1_000).length).toBeLessThanOrEqual(5);
-        },
-      ),
-    );
-  });
+  property([fc.array(fc.tuple(fc.nat(700), fc.constantFrom<Lane>(...LANES)), { maxLength: 60 })])(
+    'are never exceeded in any window, whatever calls come when',
+    async (calls) => {
+      const { scheduler, clock } = schedulerOf(50, { window: { requests: 5, ms: 1_000 } });
+      const gone: number[] = [];
+      for (const [waitMs, lane] of calls) {
+        await clock.advance(waitMs);
+        const turn = await enter(scheduler, lane, 0);
+        if (turn.kind === 'go') gone.push(clock.now());
+        if (turn.kind === 'go') turn.leave();
+      }
+      for (const at of gone)
+        expect(gone.filter((other) => other >= at && other < at + 1_000).length).toBeLessThanOrEqual(5);
+    },
+  );
 });
 
 describe('the limit that the service states', () => {
@@ -510,12 +507,11 @@ describe('the headers of the rate limit', () => {
     expect(quota('100', '0', RESET, null)).toBeNull();
   });
 
-  it('never cause a wait of more than a minute, whatever they say (property)', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.string(), fc.string(), (limit, remaining, reset) => {
-        const found = quota(limit, remaining, reset);
-        expect(found === null || (found.resetMs <= 60_000 && found.limit > 0)).toBe(true);
-      }),
-    );
-  });
+  property([fc.string(), fc.string(), fc.string()])(
+    'never cause a wait of more than a minute, whatever they say',
+    (limit, remaining, reset) => {
+      const found = quota(limit, remaining, reset);
+      expect(found === null || (found.resetMs <= 60_000 && found.limit > 0)).toBe(true);
+    },
+  );
 });

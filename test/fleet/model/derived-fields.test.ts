@@ -27,6 +27,7 @@ import { type DevicePolicyStatus, isMissing, type Policy } from '../../../src/fl
 import { instant, later, MINUTE } from '../../../src/lib/clock.ts';
 import { policyId } from '../../../src/lib/ids.ts';
 import { aDevice, aPackage, aPolicy, START } from '../../harness/builders.ts';
+import { property } from '../../harness/property.ts';
 
 describe('the name of a system', () => {
   it.each([
@@ -68,18 +69,14 @@ describe('the state of a package', () => {
     expect(packageState(aPackage(over), START)).toBe(state);
   });
 
-  it('is “missing” exactly when the package is missing', () => {
-    const anyPackage = fc.record({
-      installed: fc.boolean(),
-      ignored: fc.boolean(),
-      deferredUntil: fc.option(fc.integer({ min: -5, max: 5 }).map((ms) => instant(START + ms))),
-    });
-    fc.assert(
-      fc.property(anyPackage, (over) => {
-        const item = aPackage(over);
-        expect(packageState(item, START) === 'missing').toBe(isMissing(item, START));
-      }),
-    );
+  const anyPackage = fc.record({
+    installed: fc.boolean(),
+    ignored: fc.boolean(),
+    deferredUntil: fc.option(fc.integer({ min: -5, max: 5 }).map((ms) => instant(START + ms))),
+  });
+  property([anyPackage])('is “missing” exactly when the package is missing', (over) => {
+    const item = aPackage(over);
+    expect(packageState(item, START) === 'missing').toBe(isMissing(item, START));
   });
 });
 

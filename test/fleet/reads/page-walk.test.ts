@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { FleetFailure, type FleetPage, type ReadOptions } from '../../../src/fleet/fleet.ts';
 import { createSeenIds, walkPages } from '../../../src/fleet/reads/reads.ts';
 import type { RowPage } from '../../../src/fleet/schema/rows.ts';
+import { property } from '../../harness/property.ts';
 
 type Row = { readonly id: number };
 
@@ -262,51 +263,40 @@ describe('a list that changes while it is walked', () => {
     expect(pages.at(-1)?.shortfall).toBeGreaterThan(0);
   });
 
-  it('is complete or reports that it is not, whatever is removed and added (property)', async () => {
-    const change = fc.record({ at: fc.nat(30), remove: fc.nat(4), add: fc.nat(4), when: fc.nat(9) });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.boolean(),
-        fc.integer({ min: 1, max: 5 }),
-        fc.nat(30),
-        fc.array(change),
-        async (grows, size, count, plan) => {
-          let fresh = 1_000;
-          const changes: Record<number, (ids: number[]) => void> = {};
-          for (const { at, remove, add, when } of plan) {
-            changes[when] = (ids) => {
-              ids.splice(at, remove, ...Array.from({ length: grows ? add : 0 }, () => (fresh += 1)));
-            };
-          }
-          const { list, ids, requestedPages } = livingList(upTo(count), size, changes);
-          const pages = await pagesOf(list());
-          const rows = pages.flatMap((one) => one.rows.map(({ id }) => id));
-          expect(new Set(rows).size).toBe(rows.length);
-          expect(requestedPages.length).toBeLessThan(200);
-          const lost = ids.filter((id) => !rows.includes(id));
-          if (!grows && lost.length > 0) expect(pages.at(-1)?.shortfall ?? 0).toBeGreaterThan(0);
-        },
-      ),
-    );
-  });
+  const change = fc.record({ at: fc.nat(30), remove: fc.nat(4), add: fc.nat(4), when: fc.nat(9) });
+  property([fc.boolean(), fc.integer({ min: 1, max: 5 }), fc.nat(30), fc.array(change)])(
+    'is complete or reports that it is not, whatever is removed and added',
+    async (grows, size, count, plan) => {
+      let fresh = 1_000;
+      const changes: Record<number, (ids: number[]) => void> = {};
+      for (const { at, remove, add, when } of plan) {
+        changes[when] = (ids) => {
+          ids.splice(at, remove, ...Array.from({ length: grows ? add : 0 }, () => (fresh += 1)));
+        };
+      }
+      const { list, ids, requestedPages } = livingList(upTo(count), size, changes);
+      const pages = await pagesOf(list());
+      const rows = pages.flatMap((one) => one.rows.map(({ id }) => id));
+      expect(new Set(rows).size).toBe(rows.length);
+      expect(requestedPages.length).toBeLessThan(200);
+      const lost = ids.filter((id) => !rows.includes(id));
+      if (!grows && lost.length > 0) expect(pages.at(-1)?.shortfall ?? 0).toBeGreaterThan(0);
+    },
+  );
 });
 
 describe('the ids that a walk has seen', () => {
-  it('are recognized exactly like in a set (property)', () => {
-    const id = fc.oneof(fc.nat(50), fc.maxSafeInteger(), fc.integer(), fc.constant(2 ** 32));
-    fc.assert(
-      fc.property(fc.array(id, { maxLength: 3_000 }), (ids) => {
-        const seen = createSeenIds();
-        const set = new Set<number>();
-        // One assertion for all of them: one for each would take longer than the ids themselves.
-        const wrong = ids.filter((one) => {
-          const isNew = !set.has(one);
-          set.add(one);
-          return seen.add(one) !== isNew || seen.size() !== set.size;
-        });
-        expect(wrong).toEqual([]);
-      }),
-    );
+  const id = fc.oneof(fc.nat(50), fc.maxSafeInteger(), fc.integer(), fc.constant(2 ** 32));
+  property([fc.array(id, { maxLength: 3_000 })])('are recognized exactly like in a set', (ids) => {
+    const seen = createSeenIds();
+    const set = new Set<number>();
+    // One assertion for all of them: one for each would take longer than the ids themselves.
+    const wrong = ids.filter((one) => {
+      const isNew = !set.has(one);
+      set.add(one);
+      return seen.add(one) !== isNew || seen.size() !== set.size;
+    });
+    expect(wrong).toEqual([]);
   });
 
   it.each([

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { eventReader, parsePatches } from '../../../src/fleet/schema/event.ts';
 import { deviceId, organizationId, policyId, serviceUserId } from '../../../src/lib/ids.ts';
+import { property } from '../../harness/property.ts';
 import { event, recorded } from '../fixtures.ts';
 import { rowIn } from './rows-of.ts';
 
@@ -177,29 +178,27 @@ describe('the patches of an event', () => {
     expect(parsePatches([])).toEqual([]);
   });
 
-  it('are read back whatever their names and display names are', () => {
-    const word = fc.stringMatching(/^[\w.{}:+-]{1,12}$/);
-    const patch = fc.record({
-      name: word,
-      version: word,
-      displayName: fc.stringMatching(/^\w[\w, ()]{0,20}\w$/),
-    });
-    fc.assert(
-      fc.property(fc.array(patch, { minLength: 1, maxLength: 6 }), fc.boolean(), (patches, quoted) => {
-        const quote = quoted ? '"' : '';
-        const text = patches
-          .map((p) => `${quote}${p.name}|${p.version}|${p.displayName}|repo|1${quote}`)
-          .join(',');
-        expect(parsePatches(text)).toEqual(patches);
-      }),
-    );
+  const word = fc.stringMatching(/^[\w.{}:+-]{1,12}$/);
+  const patch = fc.record({
+    name: word,
+    version: word,
+    displayName: fc.stringMatching(/^\w[\w, ()]{0,20}\w$/),
   });
+  property([fc.array(patch, { minLength: 1, maxLength: 6 }), fc.boolean()])(
+    'are read back whatever their names and display names are',
+    (patches, quoted) => {
+      const quote = quoted ? '"' : '';
+      const text = patches
+        .map((p) => `${quote}${p.name}|${p.version}|${p.displayName}|repo|1${quote}`)
+        .join(',');
+      expect(parsePatches(text)).toEqual(patches);
+    },
+  );
 
-  it('never fail, and never have an empty name', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom('"', '|', ',', ' ', '0', '1', 'a', 'é') }), (text) => {
-        for (const { name } of parsePatches(text)) expect(name.trim()).not.toBe('');
-      }),
-    );
-  });
+  property([fc.string({ unit: fc.constantFrom('"', '|', ',', ' ', '0', '1', 'a', 'é') })])(
+    'never fail, and never have an empty name',
+    (text) => {
+      for (const { name } of parsePatches(text)) expect(name.trim()).not.toBe('');
+    },
+  );
 });

@@ -8,6 +8,7 @@ import {
   utcDayText,
 } from '../../../src/fleet/schema/timestamps.ts';
 import { instant } from '../../../src/lib/clock.ts';
+import { property } from '../../harness/property.ts';
 import { runs } from '../../harness/runs.ts';
 
 const TIMES: readonly (readonly [string, string, number])[] = [
@@ -61,43 +62,31 @@ describe('a timestamp of the service', () => {
     expect(parseInstant(null)).toBeNull();
   });
 
-  it('never throws, whatever it holds', () => {
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        const at = parseInstant(text);
-        expect(at === null || Number.isSafeInteger(at)).toBe(true);
-      }),
-    );
+  property([fc.string()])('never throws, whatever it holds', (text) => {
+    const at = parseInstant(text);
+    expect(at === null || Number.isSafeInteger(at)).toBe(true);
   });
 
-  it('is read back from every format it is written in', () => {
-    const whole = fc.integer({ min: 0, max: 4_000_000_000 }).map((seconds) => new Date(seconds * 1000));
-    fc.assert(
-      fc.property(whole, (date) => {
-        const iso = date.toISOString();
-        for (const text of [
-          iso,
-          iso.replace('.000Z', '+0000'),
-          iso.replace('T', ' ').replace('.000Z', '.000000'),
-        ])
-          expect(parseInstant(text)).toBe(date.getTime());
-      }),
-    );
+  const whole = fc.integer({ min: 0, max: 4_000_000_000 }).map((seconds) => new Date(seconds * 1000));
+  property([whole])('is read back from every format it is written in', (date) => {
+    const iso = date.toISOString();
+    for (const text of [
+      iso,
+      iso.replace('.000Z', '+0000'),
+      iso.replace('T', ' ').replace('.000Z', '.000000'),
+    ])
+      expect(parseInstant(text)).toBe(date.getTime());
   });
 
-  it('is the same whether read digit by digit or by the general format, on every day', () => {
-    const day = fc
-      .integer({ min: 0, max: 2_932_896 })
-      .map((days) => new Date(days * 86_400_000 + 86_399_000));
-    fc.assert(
-      fc.property(day, (date) => {
-        const iso = date.toISOString();
-        const forms = ['+0000', 'Z', '', '+00:00', '.000Z', ' UTC'].map((end) => iso.replace('.000Z', end));
-        expect(forms.map(parseInstant)).toEqual(forms.map(() => date.getTime()));
-      }),
-      { numRuns: runs(1_000) },
-    );
-  });
+  const day = fc.integer({ min: 0, max: 2_932_896 }).map((days) => new Date(days * 86_400_000 + 86_399_000));
+  property([day], { numRuns: runs(1_000) })(
+    'is the same whether read digit by digit or by the general format, on every day',
+    (date) => {
+      const iso = date.toISOString();
+      const forms = ['+0000', 'Z', '', '+00:00', '.000Z', ' UTC'].map((end) => iso.replace('.000Z', end));
+      expect(forms.map(parseInstant)).toEqual(forms.map(() => date.getTime()));
+    },
+  );
 
   it.each(['1900-02-29', '2023-02-29', '2100-02-29', '2023-04-31', '2023-01-32', '2023-1a-01', '20-3-01-01'])(
     'is null for an invalid day: %s',

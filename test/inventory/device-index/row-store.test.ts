@@ -27,35 +27,35 @@ import {
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, policyId } from '../../../src/lib/ids.ts';
 import { aDevice, START } from '../../harness/builders.ts';
+import { property } from '../../harness/property.ts';
 import { runs } from '../../harness/runs.ts';
 import { device, rowStoreOf } from '../row-store-builders.ts';
 
 describe('the order of rows', () => {
-  it('is the same whether they came at once or one by one, however often they changed', () => {
-    const change = fc.tuple(
-      fc.integer({ min: 1, max: 9 }),
-      fc.constantFrom('web-2', 'web-10', 'Web-1', 'a', '', null),
-    );
-    fc.assert(
-      fc.property(fc.array(change, { maxLength: 30 }), (changes) => {
-        const gradual = createRowStore();
-        const shared = createInterner();
-        const last = new Map<number, Device>();
-        for (const [id, name] of changes) {
-          if (name === null) {
-            gradual.remove(deviceId(id));
-            last.delete(id);
-          } else {
-            last.set(id, device(id, name));
-            gradual.put(toIndexedDevice(device(id, name), shared));
-          }
-          gradual.ordered();
+  const change = fc.tuple(
+    fc.integer({ min: 1, max: 9 }),
+    fc.constantFrom('web-2', 'web-10', 'Web-1', 'a', '', null),
+  );
+  property([fc.array(change, { maxLength: 30 })])(
+    'is the same whether they came at once or one by one, however often they changed',
+    (changes) => {
+      const gradual = createRowStore();
+      const shared = createInterner();
+      const last = new Map<number, Device>();
+      for (const [id, name] of changes) {
+        if (name === null) {
+          gradual.remove(deviceId(id));
+          last.delete(id);
+        } else {
+          last.set(id, device(id, name));
+          gradual.put(toIndexedDevice(device(id, name), shared));
         }
-        const order = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
-        expect(order(gradual.ordered().rows)).toEqual(order(rowStoreOf([...last.values()]).ordered().rows));
-      }),
-    );
-  });
+        gradual.ordered();
+      }
+      const order = (rows: readonly { readonly id: number }[]) => rows.map(({ id }) => id);
+      expect(order(gradual.ordered().rows)).toEqual(order(rowStoreOf([...last.values()]).ordered().rows));
+    },
+  );
 });
 
 const part = fc.constantFrom(...'web- web - é 0 2 10 007 123456789012 1234567890123 z'.split(' '));
@@ -74,14 +74,9 @@ describe('the order of names', () => {
     ]);
   });
 
-  it('is the order of their keys', () => {
-    fc.assert(
-      fc.property(name, name, (a, b) => {
-        const [one, two] = [sortKeyOfName(a), sortKeyOfName(b)];
-        expect(Math.sign(compareNormalizedNames(a, b))).toBe(one < two ? -1 : Number(one > two));
-      }),
-      { numRuns: runs(3_000) },
-    );
+  property([name, name], { numRuns: runs(3_000) })('is the order of their keys', (a, b) => {
+    const [one, two] = [sortKeyOfName(a), sortKeyOfName(b)];
+    expect(Math.sign(compareNormalizedNames(a, b))).toBe(one < two ? -1 : Number(one > two));
   });
 
   it('stays the same however rows come and go', () => {

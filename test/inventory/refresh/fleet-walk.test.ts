@@ -10,6 +10,7 @@ import { type DeviceId, deviceId, groupId, policyId } from '../../../src/lib/ids
 import { silentLog } from '../../../src/lib/log.ts';
 import { aDevice, aGroup, aPolicy, START } from '../../harness/builders.ts';
 import { nothingSaved } from '../../harness/nothing-saved.ts';
+import { property } from '../../harness/property.ts';
 import {
   aStore,
   createChangingFleet,
@@ -237,29 +238,27 @@ describe('a fleet', () => {
     expect(await reading(setup)).toMatchObject({ devices: 100 });
   });
 
-  it('never loses a device that answers by its id, whatever lists show (property)', async () => {
-    const step = fc.record({ shows: fc.nat(60), from: fc.nat(59), removed: fc.nat(4), cut: fc.boolean() });
-    await fc.assert(
-      fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {
-        const setup = await startedIndex(60);
-        for (const { shows, from, removed, cut } of steps) {
-          const ids = [...setup.living.devices.keys()];
-          for (const id of ids.slice(from, from + removed)) setup.living.devices.delete(id);
-          const more = cut ? { more: { shortfall: 60 - shows } } : {};
-          setup.living.list({ devices: (all) => all.slice(0, shows), ...more });
-          await setup.clock.advance(6 * MINUTE);
-          const { device } = await setup.inventory.snapshot({ refresh: true });
-          for (const id of setup.living.devices.keys()) expect(device(id)).not.toBeNull();
-        }
-        setup.living.list({});
+  const step = fc.record({ shows: fc.nat(60), from: fc.nat(59), removed: fc.nat(4), cut: fc.boolean() });
+  property([fc.array(step, { minLength: 1, maxLength: 6 })], { numRuns: 30 })(
+    'never loses a device that answers by its id, whatever lists show',
+    async (steps) => {
+      const setup = await startedIndex(60);
+      for (const { shows, from, removed, cut } of steps) {
+        const ids = [...setup.living.devices.keys()];
+        for (const id of ids.slice(from, from + removed)) setup.living.devices.delete(id);
+        const more = cut ? { more: { shortfall: 60 - shows } } : {};
+        setup.living.list({ devices: (all) => all.slice(0, shows), ...more });
         await setup.clock.advance(6 * MINUTE);
-        const { devices } = await setup.inventory.snapshot({ refresh: true });
-        expect(devices.map(({ id }) => id).sort()).toEqual([...setup.living.devices.keys()].sort());
-        await setup.inventory.stop();
-      }),
-      { numRuns: 30 },
-    );
-  });
+        const { device } = await setup.inventory.snapshot({ refresh: true });
+        for (const id of setup.living.devices.keys()) expect(device(id)).not.toBeNull();
+      }
+      setup.living.list({});
+      await setup.clock.advance(6 * MINUTE);
+      const { devices } = await setup.inventory.snapshot({ refresh: true });
+      expect(devices.map(({ id }) => id).sort()).toEqual([...setup.living.devices.keys()].sort());
+      await setup.inventory.stop();
+    },
+  );
 });
 
 describe('groups and policies', () => {

@@ -13,6 +13,7 @@ import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId } from '../../../src/lib/ids.ts';
 import { fold } from '../../../src/lib/text.ts';
 import { START } from '../../harness/builders.ts';
+import { property } from '../../harness/property.ts';
 import { runs } from '../../harness/runs.ts';
 import { device, fleet, rowStoreOf } from '../row-store-builders.ts';
 
@@ -110,23 +111,21 @@ describe('searching devices', () => {
     expect(found.devices.map(({ id }) => Number(id))).toEqual([4, 1]);
   });
 
-  it('never throws, and finds only existing devices, each once, and the same ones again', () => {
-    const hostile = fc.oneof(
-      fc.string({ unit: 'binary', maxLength: 40 }),
-      fc.stringMatching(/^[-"'.*+?()[\]\\/#0-9a-f: ]{0,60}$/),
-      fc.constantFrom('"', '"a', '-web', '""', '(((', 'a'.repeat(5_000), '1-'.repeat(500), '#', '/8', "'s"),
-    );
-    fc.assert(
-      fc.property(fc.array(hostile, { maxLength: 5 }), (words) => {
-        const found = searchDevices(rowStore, words).devices;
-        expect(new Set(found).size).toBe(found.length);
-        expect(found.every(({ id }) => rowStore.get(id) !== undefined)).toBe(true);
-        expect(searchDevices(rowStore, words).devices).toEqual(found);
-        matchDevice(rowStore, words.join(' '));
-      }),
-      { numRuns: 300 },
-    );
-  });
+  const hostile = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc.stringMatching(/^[-"'.*+?()[\]\\/#0-9a-f: ]{0,60}$/),
+    fc.constantFrom('"', '"a', '-web', '""', '(((', 'a'.repeat(5_000), '1-'.repeat(500), '#', '/8', "'s"),
+  );
+  property([fc.array(hostile, { maxLength: 5 })], { numRuns: 300 })(
+    'never throws, and finds only existing devices, each once, and the same ones again',
+    (words) => {
+      const found = searchDevices(rowStore, words).devices;
+      expect(new Set(found).size).toBe(found.length);
+      expect(found.every(({ id }) => rowStore.get(id) !== undefined)).toBe(true);
+      expect(searchDevices(rowStore, words).devices).toEqual(found);
+      matchDevice(rowStore, words.join(' '));
+    },
+  );
 
   it.each([
     ['the same network', () => '10.0.0.0/8', 1],
@@ -298,52 +297,41 @@ const queries = fc.array(fc.oneof(text, fc.array(text, { maxLength: 3 })), { max
 const foundBy = fc.constantFrom({}, { namesOnly: true } as const);
 
 describe('searching any devices for any words', () => {
-  it('finds the same whatever was searched and changed before', () => {
-    fc.assert(
-      fc.property(
-        changes,
-        changes,
-        fc.array(fc.tuple(queries, foundBy), { maxLength: 4 }),
-        (first, then, all) => {
-          const [used, fresh] = [createRowStore(), createRowStore()];
-          apply(used, first);
-          for (const [words, by] of all) searchDevices(used, words, by);
-          apply(used, then);
-          apply(fresh, [...first, ...then]);
-          for (const [words, by] of all)
-            expect(searchDevices(used, words, by)).toEqual(searchDevices(fresh, words, by));
-        },
-      ),
-      { numRuns: 300 },
-    );
-  });
+  property([changes, changes, fc.array(fc.tuple(queries, foundBy), { maxLength: 4 })], { numRuns: 300 })(
+    'finds the same whatever was searched and changed before',
+    (first, then, all) => {
+      const [used, fresh] = [createRowStore(), createRowStore()];
+      apply(used, first);
+      for (const [words, by] of all) searchDevices(used, words, by);
+      apply(used, then);
+      apply(fresh, [...first, ...then]);
+      for (const [words, by] of all)
+        expect(searchDevices(used, words, by)).toEqual(searchDevices(fresh, words, by));
+    },
+  );
 
-  it('returns only the first ones with a limit', () => {
-    fc.assert(
-      fc.property(changes, queries, foundBy, fc.nat(6), (all, words, by, limit) => {
-        const some = createRowStore();
-        apply(some, all);
-        const first = searchDevices(some, words, { ...by, limit }).devices.slice(0, limit);
-        expect(first).toEqual(searchDevices(some, words, by).devices.slice(0, limit));
-      }),
-      { numRuns: 300 },
-    );
-  });
+  property([changes, queries, foundBy, fc.nat(6)], { numRuns: 300 })(
+    'returns only the first ones with a limit',
+    (all, words, by, limit) => {
+      const some = createRowStore();
+      apply(some, all);
+      const first = searchDevices(some, words, { ...by, limit }).devices.slice(0, limit);
+      expect(first).toEqual(searchDevices(some, words, by).devices.slice(0, limit));
+    },
+  );
 
-  it('finds for alternatives what each word finds, and similar names only if there is nothing else', () => {
-    fc.assert(
-      fc.property(changes, fc.array(text, { minLength: 2, maxLength: 3 }), (all, words) => {
-        const some = createRowStore();
-        apply(some, all);
-        const each = words.filter((word) => word.trim() !== '').map((word) => searchDevices(some, [word]));
-        fc.pre(each.length > 0);
-        const exact = each.filter(({ isApproximate, devices }) => !isApproximate && devices.length > 0);
-        const expected = new Set((exact.length > 0 ? exact : each).flatMap(({ devices }) => devices));
-        expect(new Set(searchDevices(some, [words]).devices)).toEqual(expected);
-      }),
-      { numRuns: 300 },
-    );
-  });
+  property([changes, fc.array(text, { minLength: 2, maxLength: 3 })], { numRuns: 300 })(
+    'finds for alternatives what each word finds, and similar names only if there is nothing else',
+    (all, words) => {
+      const some = createRowStore();
+      apply(some, all);
+      const each = words.filter((word) => word.trim() !== '').map((word) => searchDevices(some, [word]));
+      fc.pre(each.length > 0);
+      const exact = each.filter(({ isApproximate, devices }) => !isApproximate && devices.length > 0);
+      const expected = new Set((exact.length > 0 ? exact : each).flatMap(({ devices }) => devices));
+      expect(new Set(searchDevices(some, [words]).devices)).toEqual(expected);
+    },
+  );
 });
 
 describe('beside a search that reads every device', () => {
@@ -404,23 +392,21 @@ describe('beside a search that reads every device', () => {
       fc.assert(isAlike, { examples: [[':b:'], [':fire:']] });
     });
 
-    it('finds what a search finds that reads every device, in the same order', () => {
-      fc.assert(
-        fc.property(changes, fc.array(word, { minLength: 1, maxLength: 3 }), (given, words) => {
-          const rowStore = createRowStore();
-          for (const [id, one] of given) {
-            if (one === null) rowStore.remove(deviceId(id));
-            else rowStore.put(toIndexedDevice(device(id, one.name, one), createInterner()));
-          }
-          // A bare number may be an id, which comes first.
-          fc.pre(!(words.length === 1 && /^\d+$/.test(words[0]?.trim() ?? '')));
-          const { devices, isApproximate } = searchDevices(rowStore, words);
-          const exact = isApproximate ? [] : devices.map(({ id }) => Number(id));
-          expect(exact).toEqual(searchNaively(rowStore.ordered().rows, words));
-        }),
-        { numRuns: runs(2_000) },
-      );
-    });
+    property([changes, fc.array(word, { minLength: 1, maxLength: 3 })], { numRuns: runs(2_000) })(
+      'finds what a search finds that reads every device, in the same order',
+      (given, words) => {
+        const rowStore = createRowStore();
+        for (const [id, one] of given) {
+          if (one === null) rowStore.remove(deviceId(id));
+          else rowStore.put(toIndexedDevice(device(id, one.name, one), createInterner()));
+        }
+        // A bare number may be an id, which comes first.
+        fc.pre(!(words.length === 1 && /^\d+$/.test(words[0]?.trim() ?? '')));
+        const { devices, isApproximate } = searchDevices(rowStore, words);
+        const exact = isApproximate ? [] : devices.map(({ id }) => Number(id));
+        expect(exact).toEqual(searchNaively(rowStore.ordered().rows, words));
+      },
+    );
   });
 });
 

@@ -9,6 +9,7 @@ import {
 } from '../../../src/inventory/search/search-text.ts';
 import { createTextIndex, slotsIn } from '../../../src/inventory/search/text-index.ts';
 import { searchTexts } from '../../../src/inventory/search/text-search.ts';
+import { property } from '../../harness/property.ts';
 import { runs } from '../../harness/runs.ts';
 
 const field = fc.oneof(
@@ -40,27 +41,24 @@ function textIndexOf(given: readonly (string | number)[]) {
 }
 
 describe('finding texts', () => {
-  it('finds the same, in the same order, as when every text is read', () => {
-    fc.assert(
-      fc.property(changes, words, (given, wanted) => {
-        const { texts, ngrams } = textIndexOf(given);
-        const order = Uint32Array.from(texts.keys()).reverse();
-        expect(searchTexts({ texts, ngrams, order }, wanted)).toEqual(searchTexts({ texts, order }, wanted));
-      }),
-      { numRuns: runs(1_000) },
-    );
-  });
+  property([changes, words], { numRuns: runs(1_000) })(
+    'finds the same, in the same order, as when every text is read',
+    (given, wanted) => {
+      const { texts, ngrams } = textIndexOf(given);
+      const order = Uint32Array.from(texts.keys()).reverse();
+      expect(searchTexts({ texts, ngrams, order }, wanted)).toEqual(searchTexts({ texts, order }, wanted));
+    },
+  );
 
-  it('returns only the first ones with a limit', () => {
-    fc.assert(
-      fc.property(changes, words, fc.nat(9), (given, wanted, limit) => {
-        const { texts, ngrams } = textIndexOf(given);
-        const { slots } = searchTexts({ texts, ngrams }, wanted);
-        const first = searchTexts({ texts, ngrams }, wanted, { limit });
-        expect([...first.slots]).toEqual([...slots.slice(0, limit)]);
-      }),
-    );
-  });
+  property([changes, words, fc.nat(9)])(
+    'returns only the first ones with a limit',
+    (given, wanted, limit) => {
+      const { texts, ngrams } = textIndexOf(given);
+      const { slots } = searchTexts({ texts, ngrams }, wanted);
+      const first = searchTexts({ texts, ngrams }, wanted, { limit });
+      expect([...first.slots]).toEqual([...slots.slice(0, limit)]);
+    },
+  );
 
   const FLEET = [
     'web-02',
@@ -96,42 +94,37 @@ describe('finding texts', () => {
     expect(hits.isApproximate).toBe(expected.length > 0);
   });
 
-  it('searches only the slots it is given', () => {
-    fc.assert(
-      fc.property(changes, words, fc.nat(), (given, wanted, mask) => {
-        const { texts, ngrams } = textIndexOf(given);
-        const only = Int32Array.of(mask);
-        for (const slot of searchTexts({ texts, ngrams }, wanted, { only }).slots) {
-          expect(slot < 32 && ((mask >>> slot) & 1) === 1).toBe(true);
-        }
-      }),
-    );
+  property([changes, words, fc.nat()])('searches only the slots it is given', (given, wanted, mask) => {
+    const { texts, ngrams } = textIndexOf(given);
+    const only = Int32Array.of(mask);
+    for (const slot of searchTexts({ texts, ngrams }, wanted, { only }).slots) {
+      expect(slot < 32 && ((mask >>> slot) & 1) === 1).toBe(true);
+    }
   });
 });
 
 describe('a network', () => {
-  it('has the slots of the texts with an address in it, whatever was there before', () => {
-    const address = fc.oneof(fc.ipV4(), fc.constantFrom('10.1.2.3', '10.1.3.3', 'fe80::1', '2001:db8::5'));
-    const network = fc.constantFrom('10.1.2.0/24', '10.1.0.0/15', '0.0.0.0/0', 'fe80::/10', '2001:db8::/64');
-    const put = fc.tuple(fc.nat(5), fc.array(address, { maxLength: 3 }));
-    fc.assert(
-      fc.property(fc.array(put, { maxLength: 12 }), network, (puts, asked) => {
-        const haystack = createTextIndex();
-        const known = new Map<number, readonly string[]>();
-        for (const place of [0, 1, 2, 3, 4, 5]) haystack.set(place, FIELD_MARK);
-        for (const [place, addresses] of puts) {
-          haystack.set(place, [FIELD_MARK, ...addresses].join(ADDRESS_MARK));
-          known.set(place, addresses);
-        }
-        const bounds = parseNetwork(asked);
-        const expected = [...known].filter(([, addresses]) =>
-          addresses.some((one) => bounds?.isIn(ADDRESS_MARK + one)),
-        );
-        const found = bounds === null ? [] : slotsIn(haystack.inNetwork(bounds));
-        expect(found).toEqual(expected.map(([place]) => place).toSorted());
-      }),
-    );
-  });
+  const address = fc.oneof(fc.ipV4(), fc.constantFrom('10.1.2.3', '10.1.3.3', 'fe80::1', '2001:db8::5'));
+  const network = fc.constantFrom('10.1.2.0/24', '10.1.0.0/15', '0.0.0.0/0', 'fe80::/10', '2001:db8::/64');
+  const put = fc.tuple(fc.nat(5), fc.array(address, { maxLength: 3 }));
+  property([fc.array(put, { maxLength: 12 }), network])(
+    'has the slots of the texts with an address in it, whatever was there before',
+    (puts, asked) => {
+      const haystack = createTextIndex();
+      const known = new Map<number, readonly string[]>();
+      for (const place of [0, 1, 2, 3, 4, 5]) haystack.set(place, FIELD_MARK);
+      for (const [place, addresses] of puts) {
+        haystack.set(place, [FIELD_MARK, ...addresses].join(ADDRESS_MARK));
+        known.set(place, addresses);
+      }
+      const bounds = parseNetwork(asked);
+      const expected = [...known].filter(([, addresses]) =>
+        addresses.some((one) => bounds?.isIn(ADDRESS_MARK + one)),
+      );
+      const found = bounds === null ? [] : slotsIn(haystack.inNetwork(bounds));
+      expect(found).toEqual(expected.map(([place]) => place).toSorted());
+    },
+  );
 });
 
 describe('addresses', () => {
@@ -160,16 +153,14 @@ describe('an IPv4 address', () => {
     octets.map((parts) => parts.join('.')),
   );
 
-  it('is what node:net accepts, anywhere in a search text', () => {
-    const all = parseNetwork('0.0.0.0/0');
-    fc.assert(
-      fc.property(text, (address) => {
-        expect(all?.isIn(ADDRESS_MARK + address)).toBe(isIPv4(address));
-        expect(all?.isIn(['web-1\n\n\n', 'fe80::1', address, 'x'].join(ADDRESS_MARK))).toBe(isIPv4(address));
-      }),
-      { numRuns: runs(2_000) },
-    );
-  });
+  const all = parseNetwork('0.0.0.0/0');
+  property([text], { numRuns: runs(2_000) })(
+    'is what node:net accepts, anywhere in a search text',
+    (address) => {
+      expect(all?.isIn(ADDRESS_MARK + address)).toBe(isIPv4(address));
+      expect(all?.isIn(['web-1\n\n\n', 'fe80::1', address, 'x'].join(ADDRESS_MARK))).toBe(isIPv4(address));
+    },
+  );
 });
 
 describe('networks', () => {
@@ -212,26 +203,18 @@ describe('networks', () => {
     );
   });
 
-  it('contain what node:net says: IPv6', () => {
-    fc.assert(
-      fc.property(
-        anAddress6,
-        fc.integer({ min: 1, max: 128 }),
-        anAddress6,
-        fc.boolean(),
-        (base, bits, other, same) => {
-          const address = same ? canonicalAddress(base) : other;
-          const list = new BlockList();
-          list.addSubnet(base, bits, 'ipv6');
-          const network = parseNetwork(`${base}/${bits}`);
-          const expected = list.check(address, 'ipv6');
-          expect(network?.isIn(ADDRESS_MARK + address)).toBe(expected);
-          if (expected) expect(ADDRESS_MARK + address).toContain(network?.hint ?? '?');
-        },
-      ),
-      { numRuns: runs(500) },
-    );
-  });
+  property([anAddress6, fc.integer({ min: 1, max: 128 }), anAddress6, fc.boolean()], { numRuns: runs(500) })(
+    'contain what node:net says: IPv6',
+    (base, bits, other, same) => {
+      const address = same ? canonicalAddress(base) : other;
+      const list = new BlockList();
+      list.addSubnet(base, bits, 'ipv6');
+      const network = parseNetwork(`${base}/${bits}`);
+      const expected = list.check(address, 'ipv6');
+      expect(network?.isIn(ADDRESS_MARK + address)).toBe(expected);
+      if (expected) expect(ADDRESS_MARK + address).toContain(network?.hint ?? '?');
+    },
+  );
 
   it('contain no address of the other family', () => {
     expect(parseNetwork('10.0.0.0/8')?.isIn(`${ADDRESS_MARK}fe80::1`)).toBe(false);

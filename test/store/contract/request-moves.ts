@@ -8,6 +8,7 @@ import {
   TARGET_STATES,
   type TargetState,
 } from '../../../src/store/port/request-records.ts';
+import { property } from '../../harness/property.ts';
 import { fresh, START, someFacts } from '../builders.ts';
 import {
   aRequest,
@@ -186,41 +187,38 @@ export function requestMovesContract(world: () => StoreSetup): void {
       expect(await read(request.id)).toEqual({ request, targets });
     });
 
-    it('keeps counts that are those of the targets, whatever is moved', async () => {
-      const state = fc.constantFrom(...TARGET_STATES);
-      const end = fc.constantFrom<Pick<RequestTarget, 'endedAt' | 'evidence'>>(
-        { endedAt: null, evidence: [] },
-        { endedAt: START, evidence: [] },
-        { endedAt: START, evidence: FAILED },
-      );
-      const move = fc.record({ at: fc.nat(5), from: state, to: state, end });
-      await fc.assert(
-        fc.asyncProperty(
-          fc.array(state, { minLength: 6, maxLength: 6 }),
-          fc.array(fc.uniqueArray(move, { selector: ({ at }) => at }), { maxLength: 6 }),
-          async (states, rounds) => {
-            const { request } = await store(states);
-            for (const round of rounds) {
-              const now = await world().store.targets.of(request.id);
-              const moves = round.flatMap(({ at, from, to, end: how }) => {
-                const target = now[at];
-                // Half of the moves fit.
-                return target === undefined
-                  ? []
-                  : [{ ...moveTo(target, to, how), ...(at % 2 === 0 ? { from } : {}) }];
-              });
-              const before = now.map((target) => (target.endedAt === null ? target.state : null));
-              const moved = await world().store.targets.move(request.id, moves);
-              expect(moved).toEqual(
-                moves.flatMap(({ from, next }) => (before[next.position] === from ? [next] : [])),
-              );
-              const after = await read(request.id);
-              expect(after.request?.counts).toEqual(countsOf(after.targets));
-            }
-          },
-        ),
-        { numRuns: 40 },
-      );
+    const state = fc.constantFrom(...TARGET_STATES);
+    const end = fc.constantFrom<Pick<RequestTarget, 'endedAt' | 'evidence'>>(
+      { endedAt: null, evidence: [] },
+      { endedAt: START, evidence: [] },
+      { endedAt: START, evidence: FAILED },
+    );
+    const move = fc.record({ at: fc.nat(5), from: state, to: state, end });
+    property(
+      [
+        fc.array(state, { minLength: 6, maxLength: 6 }),
+        fc.array(fc.uniqueArray(move, { selector: ({ at }) => at }), { maxLength: 6 }),
+      ],
+      { numRuns: 40 },
+    )('keeps counts that are those of the targets, whatever is moved', async (states, rounds) => {
+      const { request } = await store(states);
+      for (const round of rounds) {
+        const now = await world().store.targets.of(request.id);
+        const moves = round.flatMap(({ at, from, to, end: how }) => {
+          const target = now[at];
+          // Half of the moves fit.
+          return target === undefined
+            ? []
+            : [{ ...moveTo(target, to, how), ...(at % 2 === 0 ? { from } : {}) }];
+        });
+        const before = now.map((target) => (target.endedAt === null ? target.state : null));
+        const moved = await world().store.targets.move(request.id, moves);
+        expect(moved).toEqual(
+          moves.flatMap(({ from, next }) => (before[next.position] === from ? [next] : [])),
+        );
+        const after = await read(request.id);
+        expect(after.request?.counts).toEqual(countsOf(after.targets));
+      }
     });
   });
 

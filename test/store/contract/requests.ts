@@ -19,6 +19,7 @@ import type { DecisionWindow } from '../../../src/store/port/decision-windows.ts
 import type { RequestRecord, RequestState, RequestTarget } from '../../../src/store/port/request-records.ts';
 import type { Store } from '../../../src/store/port/store.ts';
 import { requestsWithTargets } from '../../../src/store/requests-with-targets.ts';
+import { property } from '../../harness/property.ts';
 import { fresh, ORGANIZATION, OTHER_ORGANIZATION, START, someFacts } from '../builders.ts';
 import {
   aRequest,
@@ -103,21 +104,19 @@ export function requestsContract(world: () => StoreSetup): void {
       expect(await world().store.requests.get(request.id)).toEqual({ ...request, counts: {} });
     });
 
-    it('gives back whatever people and devices say, but for what no database can hold', async () => {
-      const anyText = fc.string({ unit: 'binary', maxLength: 200 });
-      const { requests, targets } = world().store;
-      await fc.assert(
-        fc.asyncProperty(anyText, anyText, async (reason, hostname) => {
-          const request = aRequest({ reason });
-          const target = aRequestTarget(request.id, { facts: someFacts({ hostname }), response: reason });
-          await requests.insert(request, [target]);
-          const kept = toStorableText(reason);
-          expect(await requests.get(request.id)).toMatchObject({ reason: kept });
-          expect(await targets.of(request.id)).toEqual([{ ...target, response: kept }]);
-        }),
-        { numRuns: 50 },
-      );
-    });
+    const anyText = fc.string({ unit: 'binary', maxLength: 200 });
+    const { requests, targets } = world().store;
+    property([anyText, anyText], { numRuns: 50 })(
+      'gives back whatever people and devices say, but for what no database can hold',
+      async (reason, hostname) => {
+        const request = aRequest({ reason });
+        const target = aRequestTarget(request.id, { facts: someFacts({ hostname }), response: reason });
+        await requests.insert(request, [target]);
+        const kept = toStorableText(reason);
+        expect(await requests.get(request.id)).toMatchObject({ reason: kept });
+        expect(await targets.of(request.id)).toEqual([{ ...target, response: kept }]);
+      },
+    );
 
     it('is found by the delivery that asked for it', async () => {
       const request = await insert();

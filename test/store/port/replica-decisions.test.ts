@@ -13,6 +13,7 @@ import {
   SHARE_LEASE_MS,
   takeTokenAt,
 } from '../../../src/store/port/replica-records.ts';
+import { property } from '../../harness/property.ts';
 import { runs } from '../../harness/runs.ts';
 
 /** One replica's own view: its share, and until when. */
@@ -24,49 +25,47 @@ const most = (spans: readonly Span[], from: number, to: number): number =>
     .reduce((sum, { share }) => Math.max(sum, share), 0);
 
 describe('shares of the budget', () => {
-  it('never exceed the whole within a window, however replicas come, fall silent and go', () => {
-    const step = fc.record({
-      after: fc.integer({ min: 0, max: 4_000 }),
-      replica: fc.integer({ min: 0, max: 5 }),
-      does: fc.constantFrom('beat', 'beat', 'beat', 'beat', 'lose the answer', 'leave', 'start anew'),
-    });
-    fc.assert(
-      fc.property(fc.array(step, { minLength: 1, maxLength: 80 }), (steps) => {
-        let now = 0;
-        const rows = new Map<string, ReplicaShare>();
-        const spans = new Map<string, Span[]>();
-        const lives = [0, 0, 0, 0, 0, 0];
-        for (const { after, replica, does } of steps) {
-          now += after;
-          if (does === 'start anew') lives[replica] = (lives[replica] ?? 0) + 1;
-          const id = `${replica}-${lives[replica]}`;
-          const own = spans.get(id) ?? [];
-          spans.set(id, own);
-          const last = own.findLast(({ until }) => until > now);
-          if (does === 'leave') {
-            if (last !== undefined) last.until = now;
-            const row = rows.get(id);
-            if (row !== undefined) rows.set(id, { ...row, until: now });
-          } else if (does !== 'start anew') {
-            const others = [...rows.values()].filter((row) => row.id !== id);
-            const { claim, share } = nextBudgetShare(others, most(own, now - SHARE_HOLD_MS, now), now);
-            rows.set(id, { id, claim, until: now + SHARE_LEASE_MS });
-            if (does === 'beat') {
-              if (last !== undefined) last.until = now;
-              own.push({ share, from: now, until: now + SHARE_LEASE_MS });
-            }
-            for (const [key, row] of rows) if (row.until + SHARE_HOLD_MS <= now) rows.delete(key);
-          }
-          const used = [...spans.values()].reduce(
-            (sum, list) => sum + most(list, now - SHARE_HOLD_MS + 1, now),
-            0,
-          );
-          expect(used).toBeLessThanOrEqual(BUDGET_UNITS);
-        }
-      }),
-      { numRuns: runs(500) },
-    );
+  const step = fc.record({
+    after: fc.integer({ min: 0, max: 4_000 }),
+    replica: fc.integer({ min: 0, max: 5 }),
+    does: fc.constantFrom('beat', 'beat', 'beat', 'beat', 'lose the answer', 'leave', 'start anew'),
   });
+  property([fc.array(step, { minLength: 1, maxLength: 80 })], { numRuns: runs(500) })(
+    'never exceed the whole within a window, however replicas come, fall silent and go',
+    (steps) => {
+      let now = 0;
+      const rows = new Map<string, ReplicaShare>();
+      const spans = new Map<string, Span[]>();
+      const lives = [0, 0, 0, 0, 0, 0];
+      for (const { after, replica, does } of steps) {
+        now += after;
+        if (does === 'start anew') lives[replica] = (lives[replica] ?? 0) + 1;
+        const id = `${replica}-${lives[replica]}`;
+        const own = spans.get(id) ?? [];
+        spans.set(id, own);
+        const last = own.findLast(({ until }) => until > now);
+        if (does === 'leave') {
+          if (last !== undefined) last.until = now;
+          const row = rows.get(id);
+          if (row !== undefined) rows.set(id, { ...row, until: now });
+        } else if (does !== 'start anew') {
+          const others = [...rows.values()].filter((row) => row.id !== id);
+          const { claim, share } = nextBudgetShare(others, most(own, now - SHARE_HOLD_MS, now), now);
+          rows.set(id, { id, claim, until: now + SHARE_LEASE_MS });
+          if (does === 'beat') {
+            if (last !== undefined) last.until = now;
+            own.push({ share, from: now, until: now + SHARE_LEASE_MS });
+          }
+          for (const [key, row] of rows) if (row.until + SHARE_HOLD_MS <= now) rows.delete(key);
+        }
+        const used = [...spans.values()].reduce(
+          (sum, list) => sum + most(list, now - SHARE_HOLD_MS + 1, now),
+          0,
+        );
+        expect(used).toBeLessThanOrEqual(BUDGET_UNITS);
+      }
+    },
+  );
 
   it('give a single replica half of the whole at once, and a joining one something at once', () => {
     const first = nextBudgetShare([], 0, 0);
@@ -83,26 +82,25 @@ describe('shares of the budget', () => {
 });
 
 describe('shared tokens', () => {
-  it('are never more than the capacity in any window, and wait no longer than they must', () => {
-    const limit = { capacity: 5, windowMs: 1_000, reserve: 0 };
-    fc.assert(
-      fc.property(fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 60 }), (gaps) => {
-        let now = 0;
-        let state: readonly number[] = [];
-        const all: number[] = [];
-        for (const gap of gaps) {
-          now += gap;
-          const next = takeTokenAt(state, limit, now);
-          if (next.kind === 'taken') {
-            state = next.taken;
-            all.push(now);
-          } else expect(takeTokenAt(state, limit, now + next.ms).kind).toBe('taken');
-        }
-        for (const at of all)
-          expect(all.filter((one) => one >= at && one < at + limit.windowMs).length).toBeLessThanOrEqual(5);
-      }),
-    );
-  });
+  const limit = { capacity: 5, windowMs: 1_000, reserve: 0 };
+  property([fc.array(fc.integer({ min: 0, max: 400 }), { maxLength: 60 })])(
+    'are never more than the capacity in any window, and wait no longer than they must',
+    (gaps) => {
+      let now = 0;
+      let state: readonly number[] = [];
+      const all: number[] = [];
+      for (const gap of gaps) {
+        now += gap;
+        const next = takeTokenAt(state, limit, now);
+        if (next.kind === 'taken') {
+          state = next.taken;
+          all.push(now);
+        } else expect(takeTokenAt(state, limit, now + next.ms).kind).toBe('taken');
+      }
+      for (const at of all)
+        expect(all.filter((one) => one >= at && one < at + limit.windowMs).length).toBeLessThanOrEqual(5);
+    },
+  );
 
   it('leave for people those that background work must not take', () => {
     const taken = [0, 0, 0];

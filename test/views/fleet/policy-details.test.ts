@@ -7,6 +7,7 @@ import { toCsv } from '../../../src/views/sharing/csv.ts';
 import type { View } from '../../../src/views/types.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { aDevice, aPolicy, aQueueEntry, aResponse, START } from '../../harness/builders.ts';
+import { property } from '../../harness/property.ts';
 import { aRequest, aStartedRequest, someFacts } from '../../harness/records.ts';
 import { renderedTexts } from '../rendered-text.ts';
 import { readyTargets } from '../request-records.ts';
@@ -146,19 +147,15 @@ describe('a schedule in words', () => {
     expect(scheduleText({ ...ALL, ...given })).toBe(words);
   });
 
-  it('has words for any mask', () => {
-    const mask = fc.option(fc.oneof(fc.integer(), fc.double()));
-    const schedule = fc.record({
-      days: mask,
-      weeksOfMonth: mask,
-      months: mask,
-      time: fc.option(fc.string()),
-    });
-    fc.assert(
-      fc.property(schedule, (given) => {
-        expect(scheduleText(given) ?? '').not.toMatch(/undefined/);
-      }),
-    );
+  const mask = fc.option(fc.oneof(fc.integer(), fc.double()));
+  const schedule = fc.record({
+    days: mask,
+    weeksOfMonth: mask,
+    months: mask,
+    time: fc.option(fc.string()),
+  });
+  property([schedule])('has words for any mask', (given) => {
+    expect(scheduleText(given) ?? '').not.toMatch(/undefined/);
   });
 });
 

@@ -11,6 +11,7 @@ import { escapeMrkdwn, md } from '../../../src/views/kit/escape.ts';
 import type { FormField, FormOption, FormView } from '../../../src/views/models/form-model.ts';
 import type { Block } from '../../../src/views/types.ts';
 import { START } from '../../harness/builders.ts';
+import { property } from '../../harness/property.ts';
 import { aReadyTarget, aRequest, aTarget, someFacts, somePackages } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest, aSummary, rolloutTargets } from '../../harness/rollouts.ts';
 import { aDeviceToEdit } from '../../requests/builders.ts';
@@ -87,19 +88,17 @@ describe('a form: whatever others write', () => {
     fc.record({ kind: kind('words'), text: texts }),
   );
 
-  it('is drawn within Slack’s limits, and pings nobody', () => {
-    fc.assert(
-      fc.property(fc.array(fc.tuple(field, flags), { maxLength: 110 }), texts, (fields, title) => {
-        const given = fields.map(([one, more], at): FormField => {
-          return one.kind === 'words' ? one : { ...one, ...more, id: `f${at}` };
-        });
-        const window = formWindow({ ...formOf(given), title, submit: title }, PLACE);
-        expect(checkView(window, 'modal')).toEqual([]);
-        expect(unsafeTexts(window?.blocks ?? [])).toEqual([]);
-      }),
-      { numRuns: 150 },
-    );
-  });
+  property([fc.array(fc.tuple(field, flags), { maxLength: 110 }), texts], { numRuns: 150 })(
+    'is drawn within Slack’s limits, and pings nobody',
+    (fields, title) => {
+      const given = fields.map(([one, more], at): FormField => {
+        return one.kind === 'words' ? one : { ...one, ...more, id: `f${at}` };
+      });
+      const window = formWindow({ ...formOf(given), title, submit: title }, PLACE);
+      expect(checkView(window, 'modal')).toEqual([]);
+      expect(unsafeTexts(window?.blocks ?? [])).toEqual([]);
+    },
+  );
 
   it('says how many fields did not fit', () => {
     const blocks = drawn(...Array.from({ length: 110 }, (_, at) => ({ ...choice(2), id: `f${at}` })));

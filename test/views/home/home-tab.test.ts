@@ -10,6 +10,7 @@ import { troubleMarkup } from '../../../src/views/status/trouble-text.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { HEALTHY } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
+import { property } from '../../harness/property.ts';
 import { anAlert, aRequest, aSilence, aStartedRequest, aTarget } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';
 import { renderedTexts } from '../rendered-text.ts';
@@ -147,16 +148,14 @@ describe('whatever others write', () => {
     ),
   );
 
-  it('Slack takes the Home, and nobody is mentioned by it', () => {
-    fc.assert(
-      fc.property(evil, fc.constantFrom(0, 1, 7), fc.constantFrom(...ROLES), (text, count, role) => {
-        const home = renderedHome({ role }, { text, count });
-        expect(checkView(home, 'home')).toEqual([]);
-        expect(unsafeTexts(home.blocks)).toEqual([]);
-      }),
-      { numRuns: 60 },
-    );
-  });
+  property([evil, fc.constantFrom(0, 1, 7), fc.constantFrom(...ROLES)], { numRuns: 60 })(
+    'Slack takes the Home, and nobody is mentioned by it',
+    (text, count, role) => {
+      const home = renderedHome({ role }, { text, count });
+      expect(checkView(home, 'home')).toEqual([]);
+      expect(unsafeTexts(home.blocks)).toEqual([]);
+    },
+  );
 
   it('every answer of a command has room in a window', () => {
     const wrong = samples({ text: '<!channel> `x` & y', count: 40 }).flatMap(([name, view]) =>

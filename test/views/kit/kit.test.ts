@@ -29,6 +29,7 @@ import { buildMessage, fallbackText } from '../../../src/views/kit/message.ts';
 import { relativeDate, utcTime, whenAgo } from '../../../src/views/kit/timestamps.ts';
 import type { ButtonValue } from '../../../src/views/types.ts';
 import { START } from '../../harness/builders.ts';
+import { property } from '../../harness/property.ts';
 
 describe('blocks', () => {
   it('cut a button and its dialog to what Slack takes', () => {
@@ -94,16 +95,12 @@ describe('message', () => {
 });
 
 describe('bars', () => {
-  it('never draw something as nothing, nor a part as all', () => {
-    const numbers = fc.integer({ min: 1, max: 100_000 });
-    fc.assert(
-      fc.property(numbers, numbers, (a, b) => {
-        const drawn = bar(Math.min(a, b), Math.max(a, b));
-        expect(drawn).toMatch(/^[█░]{20}$/);
-        expect(drawn.includes('█')).toBe(true);
-        expect(drawn.includes('░')).toBe(a !== b);
-      }),
-    );
+  const numbers = fc.integer({ min: 1, max: 100_000 });
+  property([numbers, numbers])('never draw something as nothing, nor a part as all', (a, b) => {
+    const drawn = bar(Math.min(a, b), Math.max(a, b));
+    expect(drawn).toMatch(/^[█░]{20}$/);
+    expect(drawn.includes('█')).toBe(true);
+    expect(drawn.includes('░')).toBe(a !== b);
   });
 
   it('draw nothing of nothing', () => {
@@ -211,16 +208,12 @@ describe('escape: somebody’s text', () => {
     expect(escapeMrkdwn(text, max)).toBe(expected);
   });
 
-  it('shows every short text letter for letter, within its length', () => {
-    const texts = fc.string({ unit: fc.constantFrom(...'ab1 <>&*_~:|@#!"\\😀-'), maxLength: 60 });
-    fc.assert(
-      fc.property(texts, (text) => {
-        const line = text.replace(/ +/g, ' ').trim();
-        expect(seen(inlineCode(text, 1_000))).toBe(line === '' ? '(blank)' : line);
-        for (const max of [8, 20, 120])
-          expect(escapeMrkdwn(text, max).length).toBeLessThanOrEqual(Math.max(max, 9));
-      }),
-    );
+  const texts = fc.string({ unit: fc.constantFrom(...'ab1 <>&*_~:|@#!"\\😀-'), maxLength: 60 });
+  property([texts])('shows every short text letter for letter, within its length', (text) => {
+    const line = text.replace(/ +/g, ' ').trim();
+    expect(seen(inlineCode(text, 1_000))).toBe(line === '' ? '(blank)' : line);
+    for (const max of [8, 20, 120])
+      expect(escapeMrkdwn(text, max).length).toBeLessThanOrEqual(Math.max(max, 9));
   });
 });
 
@@ -286,9 +279,10 @@ describe('button values', () => {
     expect(readButtonValue(text)).toBeNull();
   });
 
-  it('never throw on any text', () => {
-    fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), (text) => void readButtonValue(text)));
-  });
+  property([fc.oneof(fc.string(), fc.json())])(
+    'never throw on any text',
+    (text) => void readButtonValue(text),
+  );
 });
 
 const URL = 'https://t.example/{id}?a=1&b=2';

@@ -10,6 +10,7 @@ import type { HeldView } from '../../../src/views/requests/completion-message.ts
 import type { Block } from '../../../src/views/types.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
+import { property } from '../../harness/property.ts';
 import { aRequest, aStartedRequest, aTarget } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';
 import { aDeviceToEdit, aGroupToEdit } from '../../requests/builders.ts';
@@ -291,22 +292,21 @@ describe('the changes on a card that waits', () => {
     expect(create('w'.repeat(200))).toContain(`*Name*: ${'w'.repeat(200)}`);
   });
 
-  it('show every tag that is set whole, or the edit is not asked for', () => {
-    const tags = Array.from({ length: 200 }, (_, at) => `was-${at}`);
-    fc.assert(
-      fc.property(fc.array(marked, { minLength: 1, maxLength: 8 }), fc.boolean(), (added, many) => {
-        const facts = aDeviceToEdit({}, { tags: many ? tags : [] });
-        const retag = { add: added.map(({ text }) => text), remove: ['was-7'] };
-        const edit = { kind: 'device-edit', change: { retag } } as const;
-        if (!fitsOnCard(fieldChanges(edit, facts))) return;
-        const shown = card(edit, [facts]);
-        for (const { at } of added) {
-          expect(shown).toContain(`x${at}`);
-          expect(shown).toContain(`${at}y`);
-        }
-      }),
-    );
-  });
+  const tags = Array.from({ length: 200 }, (_, at) => `was-${at}`);
+  property([fc.array(marked, { minLength: 1, maxLength: 8 }), fc.boolean()])(
+    'show every tag that is set whole, or the edit is not asked for',
+    (added, many) => {
+      const facts = aDeviceToEdit({}, { tags: many ? tags : [] });
+      const retag = { add: added.map(({ text }) => text), remove: ['was-7'] };
+      const edit = { kind: 'device-edit', change: { retag } } as const;
+      if (!fitsOnCard(fieldChanges(edit, facts))) return;
+      const shown = card(edit, [facts]);
+      for (const { at } of added) {
+        expect(shown).toContain(`x${at}`);
+        expect(shown).toContain(`${at}y`);
+      }
+    },
+  );
 
   it('show every field of a group, whatever else the card says', () => {
     const policies = Array.from({ length: 60 }, (_, at) => ({ id: policyId(at + 1), name: `Policy ${at}` }));

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY, HOUR } from '../../../../src/lib/clock.ts';
 import type { WorldRequest } from '../../../../src/sandbox/contracts/services.ts';
 import { createRandom, uuidOf } from '../../../../src/sandbox/management/world/random.ts';
+import { property } from '../../../harness/property.ts';
 import { madePerTest } from '../../../harness/use-started.ts';
 import { startService, type TestService } from '../harness/service.ts';
 
@@ -73,16 +74,15 @@ describe('seeded chance', () => {
     expect([...drawn].sort()).toEqual([3, 4, 5, 6, 7]);
   });
 
-  it('samples different items, and no more than there are', () => {
-    fc.assert(
-      fc.property(fc.string(), fc.uniqueArray(fc.integer()), fc.nat({ max: 50 }), (seed, items, count) => {
-        const sample = createRandom(seed).sample(items, count);
-        expect(sample).toHaveLength(Math.min(count, items.length));
-        expect(new Set(sample).size).toBe(sample.length);
-        expect(items).toEqual(expect.arrayContaining([...sample]));
-      }),
-    );
-  });
+  property([fc.string(), fc.uniqueArray(fc.integer()), fc.nat({ max: 50 })])(
+    'samples different items, and no more than there are',
+    (seed, items, count) => {
+      const sample = createRandom(seed).sample(items, count);
+      expect(sample).toHaveLength(Math.min(count, items.length));
+      expect(new Set(sample).size).toBe(sample.length);
+      expect(items).toEqual(expect.arrayContaining([...sample]));
+    },
+  );
 
   it('will not pick from nothing', () => {
     expect(() => createRandom('x').pick([])).toThrow('nothing to pick');

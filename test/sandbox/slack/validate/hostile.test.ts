@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkBlocks, checkView } from '../../../../src/sandbox/slack/validate/payload-rules.ts';
 import { type ValidationProblem, validationErrors } from '../../../../src/sandbox/slack/validate/rules.ts';
+import { property } from '../../../harness/property.ts';
 import { runs } from '../../../harness/runs.ts';
 import { ELEMENT_SAMPLES, SAMPLES, SURFACES } from './samples.ts';
 
@@ -72,35 +73,31 @@ function expectWhole(root: unknown, problems: readonly ValidationProblem[]): voi
 }
 
 describe('blocks of any shape', () => {
-  it('are validated on every surface', () => {
-    const blocks = fc.oneof(strange, fc.array(fc.oneof(damaged, strange), { maxLength: 5 }));
-    fc.assert(
-      fc.property(blocks, fc.constantFrom(...SURFACES), (sent, surface) => {
-        expectWhole({ blocks: sent }, checkBlocks(sent, surface));
-      }),
-      { numRuns: runs(1_500) },
-    );
-  });
+  const blocks = fc.oneof(strange, fc.array(fc.oneof(damaged, strange), { maxLength: 5 }));
+  property([blocks, fc.constantFrom(...SURFACES)], { numRuns: runs(1_500) })(
+    'are validated on every surface',
+    (sent, surface) => {
+      expectWhole({ blocks: sent }, checkBlocks(sent, surface));
+    },
+  );
 
-  it('are judged inside views of any shape', () => {
-    const text = fc.oneof(strange, fc.constant({ type: 'plain_text', text: 'x' }));
-    const view = fc.record(
-      {
-        type: fc.oneof(fc.constantFrom<unknown>('modal', 'home'), strange),
-        title: text,
-        submit: text,
-        blocks: fc.oneof(strange, fc.array(damaged, { maxLength: 3 })),
-        private_metadata: strange,
-      },
-      { requiredKeys: [] },
-    );
-    fc.assert(
-      fc.property(fc.oneof(view, strange), fc.constantFrom('modal', 'home'), (sent, type) => {
-        expectWhole({ view: sent }, checkView(sent, type));
-      }),
-      { numRuns: runs(500) },
-    );
-  });
+  const text = fc.oneof(strange, fc.constant({ type: 'plain_text', text: 'x' }));
+  const view = fc.record(
+    {
+      type: fc.oneof(fc.constantFrom<unknown>('modal', 'home'), strange),
+      title: text,
+      submit: text,
+      blocks: fc.oneof(strange, fc.array(damaged, { maxLength: 3 })),
+      private_metadata: strange,
+    },
+    { requiredKeys: [] },
+  );
+  property([fc.oneof(view, strange), fc.constantFrom('modal', 'home')], { numRuns: runs(500) })(
+    'are judged inside views of any shape',
+    (sent, type) => {
+      expectWhole({ view: sent }, checkView(sent, type));
+    },
+  );
 
   it('differ from valid ones: undamaged blocks have no problems', () => {
     for (const block of BLOCKS) expect(checkBlocks([block], 'message'), JSON.stringify(block)).toEqual([]);
