@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { FleetCommand } from '../../../src/fleet/model/actions.ts';
 import { DAY, HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { RequestId } from '../../../src/lib/ids.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
@@ -19,10 +18,6 @@ describe('following a request', () => {
     line = await createRequestsSetup({ onFailpoint: (name) => void failpoints.push(name) });
   });
 
-  async function approved(command: Parameters<RequestsSetup['ask']>[0]): Promise<RequestRecord> {
-    const request = await line.approved(command);
-    return request;
-  }
   const stateOf = async (request: RequestRecord) => (await line.targetFor(request)).state;
   const revisionOf = async ({ id }: RequestRecord) =>
     (await line.store.cards.get(`approval:${id}`))?.wantedRevision ?? 0;
@@ -32,7 +27,7 @@ describe('following a request', () => {
 
   describe('a reboot', () => {
     it('moves from accepted to verified, each on its evidence, and is then left alone', async () => {
-      const request = await approved(reboot);
+      const request = await line.approved(reboot);
       const states = [await stateOf(request)];
       await line.pass(5 * SECOND);
       states.push(await stateOf(request));
@@ -50,7 +45,7 @@ describe('following a request', () => {
     });
 
     it('updates its card at every step and records each in the audit', async () => {
-      const request = await approved(reboot);
+      const request = await line.approved(reboot);
       const sent = await revisionOf(request);
       await line.pass(5 * SECOND);
       expect(await revisionOf(request)).toBe(sent + 1);
@@ -66,7 +61,7 @@ describe('following a request', () => {
     });
 
     it('names its steps in order, each after its commit', async () => {
-      await approved(reboot);
+      await line.approved(reboot);
       line.fleet.clearQueue();
       line.fleet.change({ lastDisconnectTime: line.clock.now() });
       await line.pass(MINUTE);
@@ -81,7 +76,7 @@ describe('following a request', () => {
     });
 
     it('that nothing proves ends after half an hour, and says that it is not confirmed', async () => {
-      const request = await approved(reboot);
+      const request = await line.approved(reboot);
       line.fleet.clearQueue();
       await line.pass(31 * MINUTE);
       const target = await line.targetFor(request);
@@ -91,7 +86,7 @@ describe('following a request', () => {
     });
 
     it('that is not listed once is only looked at again, and is queued on', async () => {
-      const request = await approved(reboot);
+      const request = await line.approved(reboot);
       await line.pass(5 * SECOND);
       const { queue } = line.world;
       line.fleet.clearQueue();
@@ -107,7 +102,7 @@ describe('following a request', () => {
     });
 
     it('moves the baseline of the proof while it waits, without updating the card', async () => {
-      const request = await approved(reboot);
+      const request = await line.approved(reboot);
       await line.pass(5 * SECOND);
       const card = await line.store.cards.get(`approval:${request.id}`);
       line.fleet.change({ lastDisconnectTime: line.clock.now() });
@@ -122,7 +117,7 @@ describe('following a request', () => {
     });
 
     it('updates its card when the time until which it is followed moves', async () => {
-      const request = await approved(reboot);
+      const request = await line.approved(reboot);
       line.fleet.clearQueue();
       await line.pass(2 * MINUTE);
       const [drawn, { state, evidence, issuedAt }] = [
@@ -138,7 +133,7 @@ describe('following a request', () => {
 
     it('of a device that goes offline waits for it, and is verified days later', async () => {
       line.fleet.change({ connected: false });
-      const request = await approved(reboot);
+      const request = await line.approved(reboot);
       await line.pass(HOUR);
       await leaveOut(2 * DAY);
       await line.pass(HOUR);
@@ -157,7 +152,7 @@ describe('following a request', () => {
 
     it('of a device that never returns ends after a week', async () => {
       line.fleet.change({ connected: false });
-      const request = await approved(reboot);
+      const request = await line.approved(reboot);
       await line.pass(HOUR);
       await leaveOut(7 * DAY - 2 * HOUR);
       await line.pass(HOUR - MINUTE);
@@ -171,7 +166,7 @@ describe('following a request', () => {
 
     it('that the service refuses ends at once, certain not to have been carried out', async () => {
       line.world.fate = 'refuse';
-      const request = await approved(reboot);
+      const request = await line.approved(reboot);
       expect(await line.targetFor(request)).toMatchObject({
         state: 'refused',
         endedAt: line.clock.now(),
@@ -185,7 +180,7 @@ describe('following a request', () => {
     const patch = { kind: 'patch', packages: ['curl', 'openssl'] } as const;
 
     it('is verified when every package is installed', async () => {
-      const request = await approved(patch);
+      const request = await line.approved(patch);
       line.fleet.clearQueue();
       line.fleet.install('curl');
       await line.pass(MINUTE);
@@ -198,7 +193,7 @@ describe('following a request', () => {
     });
 
     it('that failed says so in the agent’s words', async () => {
-      const request = await approved(patch);
+      const request = await line.approved(patch);
       line.fleet.clearQueue();
       line.fleet.happen({
         patches: [{ name: 'openssl', version: null, displayName: null }],
@@ -211,7 +206,7 @@ describe('following a request', () => {
     });
 
     it('reads packages and events only when it no longer waits in the queue', async () => {
-      await approved(patch);
+      await line.approved(patch);
       line.world.reads = [];
       await line.pass(5 * SECOND);
       expect(line.world.reads).toEqual(['device', 'queue']);
@@ -271,14 +266,9 @@ const patch = { kind: 'patch', packages: ['openssl'] } as const;
 
 const line = madePerTest(createRequestsSetup);
 
-async function approved(command: FleetCommand): Promise<RequestRecord> {
-  const request = await line.approved(command);
-  return request;
-}
-
 describe('a command', () => {
   it('is read alone once its entry is known, and tells its answer after it left the list', async () => {
-    const request = await approved(reboot);
+    const request = await line.approved(reboot);
     await line.pass(5 * SECOND);
     line.world.reads = [];
     line.fleet.answer(3);
@@ -292,7 +282,7 @@ describe('a command', () => {
   });
 
   it('notifies the packages cache of the change, when it ended', async () => {
-    await approved(patch);
+    await line.approved(patch);
     await line.pass(5 * SECOND);
     expect(line.learned).toEqual([]);
     line.fleet.answer(0);

@@ -11,7 +11,7 @@ import { madePerTest } from '../../harness/use-started.ts';
 import { aFact } from '../builders.ts';
 import { DEVICE, ORGANIZATION } from '../fleet-builders.ts';
 import { policyTest, remediate } from '../proof/scenes.ts';
-import { createRequestsSetup, type RequestsSetup } from '../requests-setup.ts';
+import { createRequestsSetup } from '../requests-setup.ts';
 
 const retag = { add: ['dmz'], remove: [] };
 const ON_DEVICES: readonly FleetAction[] = [
@@ -197,10 +197,7 @@ describe('the remediation of a policy', () => {
 describe('patches of many devices', () => {
   const patchEach = { kind: 'patch-each', chosen: { severities: ['critical'], named: [] } } as const;
 
-  let line: RequestsSetup;
-
   it('sends each device the packages that were sealed with it, and proves those', async () => {
-    line = await createRequestsSetup();
     const [first, second] = line.fleet.addDevices(1);
     if (first === undefined || second === undefined) throw new Error('two devices');
     const order = await line.order(patchEach, [first, second]);
@@ -235,7 +232,6 @@ describe('patches of many devices', () => {
   });
 
   it('collides with the same packages on the same device', async () => {
-    line = await createRequestsSetup();
     const each = await line.ask(patchEach);
     const named = await line.ask({ kind: 'patch', packages: ['openssl', 'curl'] });
     line.world.fate = 'accept-unlisted';

@@ -25,6 +25,9 @@ const late = (how: 'requested' | 'approved', since = START, maxAgeMs = LIMIT) =>
 ];
 
 let line: RequestsSetup;
+beforeEach(async () => {
+  line = await createRequestsSetup();
+});
 
 async function approved(): Promise<RequestRecord> {
   const request = await line.ask(reboot);
@@ -38,7 +41,6 @@ describe('a command that needs no approval', () => {
     ['15 min', 'not_sent', 0, LIMIT],
     ['72 h', 'not_sent', 0, 72 * HOUR],
   ] as const)('that nobody took up for %s: the state is %s', async (_what, state, posts, ms) => {
-    line = await createRequestsSetup();
     const id = await line.start(scan);
     await line.clock.advance(ms);
     await line.settle();
@@ -49,7 +51,6 @@ describe('a command that needs no approval', () => {
   });
 
   it('says that it was too late, in the audit too, and tells the one who asked', async () => {
-    line = await createRequestsSetup();
     const id = await line.start(scan);
     line.world.reads = [];
     await line.clock.advance(72 * HOUR);
@@ -66,7 +67,6 @@ describe('a command that needs no approval', () => {
   });
 
   it('that a dead process had not sent yet is not sent by its successor', async () => {
-    line = await createRequestsSetup();
     const id = await line.start(rename);
     line.fleet.change({ customName: 'a newer name' });
     await line.clock.advance(3 * DAY);
@@ -77,7 +77,6 @@ describe('a command that needs no approval', () => {
   });
 
   it('is too late where reading the device takes it over the limit', async () => {
-    line = await createRequestsSetup();
     const id = await line.start(scan);
     await line.clock.advance(LIMIT - SECOND);
     line.world.holdRead = () => line.clock.advance(SECOND);
@@ -107,7 +106,6 @@ describe('what was approved', () => {
     ['16 min', 'not_sent', 0, 16 * MINUTE],
     ['3 days', 'not_sent', 0, 3 * DAY],
   ] as const)('and was not taken up for %s: the state is %s', async (_what, state, posts, ms) => {
-    line = await createRequestsSetup();
     const request = await approved();
     await line.clock.advance(ms);
     await line.settle();
@@ -118,7 +116,6 @@ describe('what was approved', () => {
   });
 
   it('counts from the decision, and is not requested again when it is too late', async () => {
-    line = await createRequestsSetup();
     const request = await line.ask(reboot);
     await line.pass(20 * MINUTE);
     const decidedAt = line.clock.now();
@@ -137,7 +134,6 @@ describe('what was approved', () => {
   });
 
   it('is too late where reading the device takes it over the limit', async () => {
-    line = await createRequestsSetup();
     const request = await approved();
     await line.clock.advance(LIMIT - SECOND);
     line.world.holdRead = () => line.clock.advance(SECOND);
@@ -147,7 +143,6 @@ describe('what was approved', () => {
   });
 
   it('goes back to the approver where the device changed within the limit', async () => {
-    line = await createRequestsSetup();
     const request = await approved();
     line.fleet.change({ connected: false });
     await line.clock.advance(LIMIT - SECOND);
@@ -182,7 +177,6 @@ describe('what was claimed', () => {
 
 describe('a request that waited', () => {
   it('counts approvals and denials while it lives, and then says that it expired', async () => {
-    line = await createRequestsSetup();
     const first = await line.ask(reboot);
     await line.clock.advance(29 * MINUTE);
     expect(await line.decide(first, 'approve')).toMatchObject({ kind: 'decided' });

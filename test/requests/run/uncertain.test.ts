@@ -1,6 +1,6 @@
 /** Lost answers and dying processes: at most one POST, and texts that say what is not known. */
 
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import type { FailpointName } from '../../../src/lib/failpoints.ts';
 import { personId } from '../../../src/lib/ids.ts';
@@ -9,6 +9,9 @@ import { madePerTest } from '../../harness/use-started.ts';
 import { createRequestsSetup, pauseSwitchOf, type RequestsSetup, reboot, START } from '../requests-setup.ts';
 
 let line: RequestsSetup;
+beforeEach(async () => {
+  line = await createRequestsSetup();
+});
 
 class Killed extends Error {}
 
@@ -24,11 +27,6 @@ async function setupThatDiesAt(point: FailpointName): Promise<void> {
   });
 }
 
-async function approvedAndSettled(): Promise<RequestRecord> {
-  const request = await line.approved(reboot);
-  return request;
-}
-
 async function approvedAndKilled(): Promise<RequestRecord> {
   const request = await line.ask(reboot);
   await line.approve(request);
@@ -38,9 +36,8 @@ async function approvedAndKilled(): Promise<RequestRecord> {
 
 describe('a lost answer', () => {
   it('is unknown, is found in the queue, and is followed to the proof', async () => {
-    line = await createRequestsSetup();
     line.world.fate = 'lost-after';
-    const request = await approvedAndSettled();
+    const request = await line.approved(reboot);
     const evidence = [{ kind: 'answer-lost', error: { kind: 'timeout' } }, { kind: 'looking' }];
     expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', evidence });
     await line.pass(5 * SECOND);
@@ -53,9 +50,8 @@ describe('a lost answer', () => {
   });
 
   it('of a command that never arrived stays unknown, and nothing is sent again', async () => {
-    line = await createRequestsSetup();
     line.world.fate = 'lost-before';
-    const request = await approvedAndSettled();
+    const request = await line.approved(reboot);
     await line.pass(29 * MINUTE);
     expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', endedAt: null });
     await line.pass(2 * MINUTE);
@@ -68,9 +64,8 @@ describe('a lost answer', () => {
   });
 
   it('with two new entries in the queue says that they cannot be told apart', async () => {
-    line = await createRequestsSetup();
     line.world.fate = 'lost-after';
-    const request = await approvedAndSettled();
+    const request = await line.approved(reboot);
     line.fleet.enqueue(reboot);
     await line.pass(5 * SECOND);
     const evidence = [{ kind: 'ambiguous', entries: 2, answerLost: true }];
@@ -136,7 +131,7 @@ describe('a dying process', () => {
 
   it('after the proof: nothing is done twice', async () => {
     await setupThatDiesAt('target.verified');
-    const request = await approvedAndSettled();
+    const request = await line.approved(reboot);
     line.fleet.clearQueue();
     line.fleet.change({ lastDisconnectTime: line.clock.now() });
     await expect(line.pass(MINUTE)).rejects.toThrow(Killed);
@@ -162,7 +157,6 @@ describe('a dying process', () => {
 
 describe('a sender that outlives its lease', () => {
   it('still records the answer that it got, after a successor had called it unknown', async () => {
-    line = await createRequestsSetup();
     const request = await line.ask(reboot);
     await line.approve(request);
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
@@ -186,14 +180,12 @@ describe('a sender that outlives its lease', () => {
 
 describe('two replicas with the same work', () => {
   it('send a scan once', async () => {
-    line = await createRequestsSetup();
     const id = await line.start({ kind: 'scan' });
     await Promise.all([line.run(id), line.run(id)]);
     expect(line.world.posts).toEqual([{ kind: 'scan' }]);
   });
 
   it('send an approved command once', async () => {
-    line = await createRequestsSetup();
     const request = await line.ask(reboot);
     await line.approve(request);
     await Promise.all([line.run(request.id), line.run(request.id)]);
@@ -202,7 +194,6 @@ describe('two replicas with the same work', () => {
   });
 
   it('leave no claim behind that the other wrote and did not send', async () => {
-    line = await createRequestsSetup();
     const id = await line.start({ kind: 'scan' }, line.fleet.addDevices(1));
     const claimSecond = async () => {
       const [, second] = await line.targetsOf(id);
@@ -226,8 +217,7 @@ describe('two replicas with the same work', () => {
   });
 
   it('follow on what one of them would have ended and the other had moved', async () => {
-    line = await createRequestsSetup();
-    const request = await approvedAndSettled();
+    const request = await line.approved(reboot);
     line.fleet.clearQueue();
     line.fleet.change({ lastDisconnectTime: line.clock.now() });
     line.world.holdRead = async () => {

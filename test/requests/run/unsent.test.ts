@@ -180,16 +180,14 @@ describe('tags of several devices that never left', () => {
 
 describe('what is not needed any more', () => {
   const patchAll = { kind: 'patch-all' } as const;
-  let line: RequestsSetup;
 
-  async function drawn(id: Parameters<RequestsSetup['targetsOf']>[0]) {
-    const [request, targets] = await Promise.all([line.requestNow({ id }), line.targetsOf(id)]);
+  async function drawn(id: Parameters<RequestsSetup['targetsOf']>[0], from: RequestsSetup = line) {
+    const [request, targets] = await Promise.all([from.requestNow({ id }), from.targetsOf(id)]);
     return renderView({ kind: 'request', request: { ...request, targets } });
   }
 
   describe('an installation of what is there by now', () => {
     it('ends as no longer needed, without a second approval, and without a button to request it again', async () => {
-      line = await createRequestsSetup();
       const request = await line.ask(patchAll);
       for (const name of ['openssl', 'curl']) line.fleet.install(name);
       await line.approve(request);
@@ -206,7 +204,6 @@ describe('what is not needed any more', () => {
     });
 
     it('returns to its approver where a part of it is still missing', async () => {
-      line = await createRequestsSetup();
       const request = await line.ask(patchAll);
       line.fleet.install('curl');
       await line.approve(request);
@@ -215,7 +212,7 @@ describe('what is not needed any more', () => {
     });
 
     it('is no change that stops a rollout', async () => {
-      line = await createRequestsSetup({ typedCountFrom: 99 });
+      const line = await createRequestsSetup({ typedCountFrom: 99 });
       const devices = line.fleet.addDevices(2);
       const plan = planRollout(3, { waves: [], brake: { kind: 'devices', devices: 1 } });
       const request = await line.record(patchAll, devices, { plan });
@@ -224,24 +221,18 @@ describe('what is not needed any more', () => {
       await line.settle();
       expect(await line.requestNow(request)).toMatchObject({ state: 'ended', counts: { not_needed: 3 } });
       expect(line.world.posts).toEqual([]);
-      expect((await drawn(request.id)).text).toMatch(/^▫️ No longer needed: Install all missing patches on 3/);
+      expect((await drawn(request.id, line)).text).toMatch(
+        /^▫️ No longer needed: Install all missing patches on 3/,
+      );
     });
   });
 });
 
 describe('declined calls', () => {
-  let line: RequestsSetup;
-
-  async function approvedAndSettled(): Promise<RequestRecord> {
-    const request = await line.approved(reboot);
-    return request;
-  }
-
   describe('an answer that carries an error with a good status', () => {
     it('is unknown until the queue was looked at: a command that is there is followed', async () => {
-      line = await createRequestsSetup();
       line.world.fate = 'declined-after';
-      const request = await approvedAndSettled();
+      const request = await line.approved(reboot);
       expect(await line.targetFor(request)).toMatchObject({ state: 'unknown' });
       await line.pass(10 * MINUTE);
       expect(await line.targetFor(request)).toMatchObject({ state: 'queued' });
@@ -249,9 +240,8 @@ describe('declined calls', () => {
     });
 
     it('is a refusal in the words of the service once two looks did not find it, and is never sent again', async () => {
-      line = await createRequestsSetup();
       line.world.fate = 'declined-before';
-      const request = await approvedAndSettled();
+      const request = await line.approved(reboot);
       await line.pass(5 * SECOND);
       expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', endedAt: null });
       await line.pass(30 * SECOND);
@@ -265,18 +255,16 @@ describe('declined calls', () => {
     });
 
     it('is no refusal where the queue cannot be read', async () => {
-      line = await createRequestsSetup();
       line.world.fate = 'declined-before';
-      const request = await approvedAndSettled();
+      const request = await line.approved(reboot);
       line.world.readError = anError('broken', 500);
       await line.pass(10 * MINUTE);
       expect(await line.targetFor(request)).toMatchObject({ state: 'unknown', endedAt: null });
     });
 
     it('is found late', async () => {
-      line = await createRequestsSetup();
       line.world.fate = 'declined-before';
-      const request = await approvedAndSettled();
+      const request = await line.approved(reboot);
       await line.pass(5 * SECOND);
       line.fleet.enqueue(reboot);
       await line.pass(MINUTE);
@@ -284,9 +272,8 @@ describe('declined calls', () => {
     });
 
     it('is no refusal where the device shows the effect', async () => {
-      line = await createRequestsSetup();
       line.world.fate = 'declined-before';
-      const request = await approvedAndSettled();
+      const request = await line.approved(reboot);
       line.fleet.change({ lastDisconnectTime: line.clock.now() });
       await line.pass(HOUR);
       const evidence = [{ kind: 'restarted' }, { kind: 'cause-unknown' }];

@@ -1,15 +1,17 @@
 /** Parts of a channel, and changes since a cursor. */
 import { describe, expect, it } from 'vitest';
 import type { Excerpt, ExcerptQuery } from '../../../../src/sandbox/contracts/people.ts';
-import type { Workspace } from '../../../../src/sandbox/contracts/services.ts';
+import { madePerTest } from '../../../harness/use-started.ts';
 import { answerOf, OPERATOR, OPS, startWorkspace } from '../harness/workspace-harness.ts';
 
-async function say(workspace: Workspace, text: string, more: object = {}): Promise<string> {
+const workspace = madePerTest(async () => (await startWorkspace()).workspace);
+
+async function say(text: string, more: object = {}): Promise<string> {
   const { ts = '' } = await workspace.message({ user: 'operator', channel: 'ops', text, ...more });
   return ts;
 }
 
-function excerpt(workspace: Workspace, order: Partial<ExcerptQuery> = {}): Excerpt {
+function excerpt(order: Partial<ExcerptQuery> = {}): Excerpt {
   const read = workspace.excerpt({ user: 'operator', channel: 'ops', ...order });
   if (read === null) throw new Error('nothing to be seen');
   return read;
@@ -17,9 +19,9 @@ function excerpt(workspace: Workspace, order: Partial<ExcerptQuery> = {}): Excer
 
 const texts = ({ messages }: Excerpt) => messages.map(({ text }) => text);
 
-async function talk(workspace: Workspace) {
+async function talk() {
   const times: string[] = [];
-  for (const text of ['one', 'two', 'three', 'four']) times.push(await say(workspace, text));
+  for (const text of ['one', 'two', 'three', 'four']) times.push(await say(text));
   return times;
 }
 
@@ -34,86 +36,79 @@ describe('a part of a channel', () => {
     [{ after: 3 }, [], false],
     [{ after: 0, before: 2 }, ['two'], false],
   ])('%j is %j', async ({ limit, ...at }, expected, more) => {
-    const { workspace } = await startWorkspace();
-    const times = await talk(workspace);
+    const times = await talk();
     const bounds = Object.fromEntries(Object.entries(at).map(([name, index]) => [name, times[index] ?? '']));
-    const read = excerpt(workspace, { ...(limit === undefined ? {} : { limit }), ...bounds });
+    const read = excerpt({ ...(limit === undefined ? {} : { limit }), ...bounds });
     expect([texts(read), read.more]).toEqual([expected, more]);
   });
 
   it('leaves out replies when they are not wanted, counts them, and reads them as a thread', async () => {
-    const { workspace } = await startWorkspace();
-    const thread = await say(workspace, 'a question');
-    await say(workspace, 'an answer', { thread_ts: thread });
-    const last = await say(workspace, 'another', { thread_ts: thread });
-    const own = excerpt(workspace, { replies: false });
+    const thread = await say('a question');
+    await say('an answer', { thread_ts: thread });
+    const last = await say('another', { thread_ts: thread });
+    const own = excerpt({ replies: false });
     expect(texts(own)).toEqual(['a question']);
     expect(own.messages[0]).toMatchObject({ reply_count: 2, latest_reply: last, reply_users: [OPERATOR] });
-    expect(texts(excerpt(workspace, { thread }))).toEqual(['a question', 'an answer', 'another']);
+    expect(texts(excerpt({ thread }))).toEqual(['a question', 'an answer', 'another']);
   });
 
   // docs.slack.dev/reference/methods/chat.postEphemeral, `thread_ts`
   it('shows a private answer in a thread only after somebody answered there, and counts none', async () => {
-    const { workspace } = await startWorkspace();
-    const thread = await say(workspace, 'a question');
+    const thread = await say('a question');
     const whisper = { channel: OPS, user: OPERATOR, thread_ts: thread };
     await answerOf(workspace, 'chat.postEphemeral', { ...whisper, text: 'unheard' });
-    const [first] = excerpt(workspace, { thread }).messages;
-    expect(texts(excerpt(workspace, { thread }))).toEqual(['a question']);
+    const [first] = excerpt({ thread }).messages;
+    expect(texts(excerpt({ thread }))).toEqual(['a question']);
     expect(first).not.toHaveProperty('reply_count');
-    const last = await say(workspace, 'an answer', { thread_ts: thread });
+    const last = await say('an answer', { thread_ts: thread });
     await answerOf(workspace, 'chat.postEphemeral', { ...whisper, text: 'for one' });
-    expect(texts(excerpt(workspace, { thread }))).toEqual(['a question', 'an answer', 'for one']);
-    expect(excerpt(workspace).messages[0]).toMatchObject({ reply_count: 1, latest_reply: last });
+    expect(texts(excerpt({ thread }))).toEqual(['a question', 'an answer', 'for one']);
+    expect(excerpt().messages[0]).toMatchObject({ reply_count: 1, latest_reply: last });
   });
 
   it('shows nobody the notes for somebody else, nor a channel that they cannot see', async () => {
-    const { workspace } = await startWorkspace();
     await answerOf(workspace, 'chat.postEphemeral', { channel: OPS, user: OPERATOR, text: 'for one' });
-    expect(texts(excerpt(workspace))).toEqual(['for one']);
-    const { cursor } = excerpt(workspace, { user: 'viewer' });
-    expect(texts(excerpt(workspace, { user: 'viewer' }))).toEqual([]);
+    expect(texts(excerpt())).toEqual(['for one']);
+    const { cursor } = excerpt({ user: 'viewer' });
+    expect(texts(excerpt({ user: 'viewer' }))).toEqual([]);
     await answerOf(workspace, 'chat.postEphemeral', { channel: OPS, user: OPERATOR, text: 'again' });
-    expect(texts(excerpt(workspace, { user: 'viewer', since: cursor }))).toEqual([]);
+    expect(texts(excerpt({ user: 'viewer', since: cursor }))).toEqual([]);
     expect(workspace.excerpt({ user: 'viewer', channel: '@operator' })).toBeNull();
   });
 });
 
 describe('what has changed since', () => {
   it('is only what was added, edited or removed, and the first message of a thread with a new reply', async () => {
-    const { workspace } = await startWorkspace();
-    const [one = ''] = await talk(workspace);
+    const [one = ''] = await talk();
     const { ts } = await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'card' });
     const gone = await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'gone' });
-    const { cursor } = excerpt(workspace, { replies: false });
-    await say(workspace, 'a reply', { thread_ts: one });
+    const { cursor } = excerpt({ replies: false });
+    await say('a reply', { thread_ts: one });
     await answerOf(workspace, 'chat.update', { channel: OPS, ts, text: 'edited' });
     await answerOf(workspace, 'chat.delete', { channel: OPS, ts: gone['ts'] });
-    const changed = excerpt(workspace, { replies: false, since: cursor });
+    const changed = excerpt({ replies: false, since: cursor });
     expect(texts(changed)).toEqual(['one', 'edited']);
     expect(changed.removed).toContain(gone['ts']);
     expect(changed.whole).toBe(false);
-    expect(texts(excerpt(workspace, { since: changed.cursor }))).toEqual([]);
+    expect(texts(excerpt({ since: changed.cursor }))).toEqual([]);
   });
 
   it('is everything after a reset, and for a cursor of another start', async () => {
-    const { workspace } = await startWorkspace();
-    await talk(workspace);
-    const { cursor } = excerpt(workspace);
+    await talk();
+    const { cursor } = excerpt();
     workspace.reset();
-    await say(workspace, 'anew');
+    await say('anew');
     for (const since of [cursor, 0, cursor + 1_000_000]) {
-      const read = excerpt(workspace, { since });
+      const read = excerpt({ since });
       expect([texts(read), read.whole]).toEqual([['anew'], true]);
       expect(workspace.channelsSince(since)).toBeNull();
     }
   });
 
   it('names the channels', async () => {
-    const { workspace } = await startWorkspace();
     const before = workspace.cursor();
     expect(workspace.channelsSince(before)).toEqual([]);
-    await say(workspace, 'hello');
+    await say('hello');
     expect(workspace.channelsSince(before)).toEqual([OPS]);
     expect(workspace.channelsSince(workspace.cursor())).toEqual([]);
   });
@@ -121,7 +116,6 @@ describe('what has changed since', () => {
 
 describe('conversations', () => {
   it('are the public channels, the direct message with the app, and private ones that one is in', async () => {
-    const { workspace } = await startWorkspace();
     const of = (user: string) => workspace.conversations(user);
     expect(
       of('outsider')
@@ -134,7 +128,6 @@ describe('conversations', () => {
   });
 
   it('can be joined where they are public, once', async () => {
-    const { workspace } = await startWorkspace();
     const join = (channel: string) => workspace.join({ user: 'outsider', channel });
     expect(await workspace.message({ user: 'outsider', channel: 'ops', text: 'hi' })).toMatchObject({
       ok: false,

@@ -1,5 +1,6 @@
 /** Who is in the workspace, who sees what, and what the bot receives. */
 import { describe, expect, it } from 'vitest';
+import { madePerTest } from '../../../harness/use-started.ts';
 import { startRawBot } from '../harness/bots.ts';
 import {
   APPROVALS,
@@ -11,9 +12,10 @@ import {
   startWorkspace,
 } from '../harness/workspace-harness.ts';
 
+const workspace = madePerTest(async () => (await startWorkspace()).workspace);
+
 describe('the workspace', () => {
   it('has its people, channels, groups and commands', async () => {
-    const { workspace } = await startWorkspace();
     expect(workspace.users()[0]).toEqual({ id: OPERATOR, name: 'operator', role: 'operator' });
     expect(workspace.channels()[0]).toEqual({ id: OPS, name: 'ops' });
     const names = [...workspace.users(), ...workspace.channels()].map(({ name }) => name).join(' ');
@@ -25,7 +27,6 @@ describe('the workspace', () => {
   });
 
   it('goes back to its seed', async () => {
-    const { workspace } = await startWorkspace();
     await workspace.invite({ user: 'operator', channel: 'random' });
     await workspace.message({ user: 'operator', channel: 'ops', text: 'hi' });
     const [before] = seenBy(workspace, 'operator');
@@ -41,7 +42,6 @@ describe('the workspace', () => {
   });
 
   it('tells listeners of every change until they stop listening', async () => {
-    const { workspace } = await startWorkspace();
     let changes = 0;
     const stop = workspace.onChange(() => {
       changes += 1;
@@ -57,7 +57,6 @@ describe('the workspace', () => {
 
 describe('a message', () => {
   it('is seen by everybody who can read the channel, members or not', async () => {
-    const { workspace } = await startWorkspace();
     await answerOf(workspace, 'chat.postMessage', { channel: APPROVALS, text: 'card' });
     for (const user of ['approver', 'viewer', 'outsider', 'U0OUTSIDER1'])
       expect(seenBy(workspace, user, 'approvals')).toMatchObject([{ text: 'card' }]);
@@ -66,7 +65,6 @@ describe('a message', () => {
   });
 
   it('in a direct message is seen by its person only', async () => {
-    const { workspace } = await startWorkspace();
     await answerOf(workspace, 'conversations.open', { users: OPERATOR });
     await answerOf(workspace, 'chat.postMessage', { channel: 'D0OPERATOR1', text: 'for you' });
     expect(workspace.messages({ user: 'operator', channel: '@operator' })).toHaveLength(1);
@@ -75,7 +73,6 @@ describe('a message', () => {
   });
 
   it('cannot be read by nobody or nowhere', async () => {
-    const { workspace } = await startWorkspace();
     expect(workspace.messages({ user: 'nobody', channel: 'ops' })).toBeNull();
     expect(workspace.messages({ user: 'operator', channel: 'nowhere' })).toBeNull();
   });
@@ -90,7 +87,6 @@ describe('a message', () => {
     ['ada@example.com', { type: 'link', url: 'mailto:ada@example.com', text: 'ada@example.com' }],
     ['<@U0VIEWER001|vera>', { type: 'user', user_id: 'U0VIEWER001' }],
   ])('of %j becomes rich text', async (text, element) => {
-    const { workspace } = await startWorkspace();
     await workspace.message({ user: 'operator', channel: 'ops', text });
     expect(seenBy(workspace, 'viewer')).toMatchObject([
       { blocks: [{ elements: [{ elements: [element] }] }] },
@@ -98,14 +94,12 @@ describe('a message', () => {
   });
 
   it('may answer in a thread', async () => {
-    const { workspace } = await startWorkspace();
     const { ts = '' } = await workspace.message({ user: 'operator', channel: 'ops', text: 'one' });
     await workspace.message({ user: 'viewer', channel: 'ops', text: 'two', thread_ts: ts });
     expect(seenBy(workspace, 'viewer')).toMatchObject([{ thread_ts: null }, { thread_ts: ts }]);
   });
 
   it('that answers an answer stands in the same thread', async () => {
-    const { workspace } = await startWorkspace();
     const { ts: first = '' } = await workspace.message({ user: 'operator', channel: 'ops', text: 'one' });
     const below = { user: 'viewer', channel: 'ops', text: 'two' };
     const { ts: second = '' } = await workspace.message({ ...below, thread_ts: first });
@@ -114,7 +108,6 @@ describe('a message', () => {
   });
 
   it('answers no ephemeral message, not even its own person’s', async () => {
-    const { workspace } = await startWorkspace();
     const note = { channel: OPS, user: OPERATOR, text: 'just you' };
     const posted = await answerOf(workspace, 'chat.postEphemeral', note);
     const thread_ts = String(posted['message_ts']);
@@ -133,7 +126,6 @@ describe('a message', () => {
     ['an unknown thread', { thread_ts: '1.000001' }, 'thread_not_found'],
     ['an archived channel', { channel: 'old-alerts' }, 'is_archived'],
   ])('is refused for %s', async (_what, change, error) => {
-    const { workspace } = await startWorkspace();
     const order = { user: 'operator', channel: 'ops', text: 'hi', ...change };
     expect(await workspace.message(order)).toEqual({ ok: false, error });
   });
@@ -155,7 +147,6 @@ describe('the bot hears', () => {
   });
 
   it('of its invitation, once', async () => {
-    const { workspace } = await startWorkspace();
     const bot = await startRawBot(workspace);
     const invite = (user: string) => workspace.invite({ user, channel: 'random' });
     expect(await workspace.invite({ user: 'outsider', channel: 'ops' })).toMatchObject({
