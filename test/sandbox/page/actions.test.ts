@@ -5,7 +5,7 @@ import { pageStage } from './harness/page-harness.ts';
 import { pageWithBotStage } from './harness/page-with-bot.ts';
 import { approvalCard, botMessage, plain, scanForm, tsBefore } from './samples/messages.ts';
 
-const { control, open } = pageStage();
+const { control, open, openWith } = pageStage();
 
 describe('elements of a message', () => {
   test('a button with a confirm dialog posts only after a yes', async () => {
@@ -55,8 +55,7 @@ describe('elements of a message', () => {
       botMessage({ text: 'second', ts: tsBefore(30) }),
     ];
     const card = approvalCard();
-    control().channels.set('ops', [first, second, card]);
-    const page = await open();
+    const page = await openWith(first, second, card);
     await page.locator('[data-action-id=more]').click();
     const item = page.getByRole('option', { name: 'Option withdraw' });
     await item.waitFor();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { pageStage } from './harness/page-harness.ts';
 import { botMessage, personMessage } from './samples/messages.ts';
 
-const { control, open } = pageStage();
+const { control, open, openWith } = pageStage();
 
 describe('slash commands', () => {
   test('complete from the commands of the app, then from their words, and are sent by Enter', async () => {
@@ -73,8 +73,7 @@ describe('slash commands', () => {
 
   test('cannot be sent inside a thread', async () => {
     const card = botMessage();
-    control().channels.set('ops', [card]);
-    const page = await open();
+    const page = await openWith(card);
     await page.locator(`[data-reply="${card.ts}"]`).click();
     await page.locator('#thread [data-composer]').fill('/fleet help');
     await page.keyboard.press('Enter');
@@ -233,8 +232,7 @@ describe('a draft', () => {
 
   test('stays in its thread', async () => {
     const [first, second] = [botMessage(), botMessage()];
-    control().channels.set('ops', [first, second]);
-    const page = await open();
+    const page = await openWith(first, second);
     const field = page.locator('#thread [data-composer]');
     await page.locator(`[data-reply="${first.ts}"]`).click();
     await field.fill('not ready');
@@ -301,8 +299,7 @@ test('nothing is offered where no name is typed', async () => {
 });
 
 test('a reply in a thread has them too', async () => {
-  control().channels.set('ops', [personMessage('viewer', 'who is on call?')]);
-  const page = await open();
+  const page = await openWith(personMessage('viewer', 'who is on call?'));
   await page.locator('[data-reply]').click();
   await page.locator('#thread [data-composer]').pressSequentially('@view');
   await expect.poll(() => page.locator('#thread [data-completion] b').allTextContents()).toEqual(['@viewer']);

@@ -5,7 +5,7 @@ import { pageStage } from './harness/page-harness.ts';
 import { attributes } from './harness/tabs.ts';
 import { botMessage } from './samples/messages.ts';
 
-const { control, open } = pageStage();
+const { control, open, openWith } = pageStage();
 
 /** The events of a long press on a phone. */
 const LONG_PRESS = `document.querySelector('article').dispatchEvent(
@@ -14,8 +14,7 @@ const LONG_PRESS = `document.querySelector('article').dispatchEvent(
 
 describe('the menu of a message', () => {
   test('has reactions, a reply, the text, and the shortcuts that the manifest has for messages', async () => {
-    control().channels.set('ops', [botMessage()]);
-    const page = await open();
+    const page = await openWith(botMessage());
     await page.locator('[data-more]').focus();
     await page.keyboard.press('Enter');
     const items = page.getByRole('menuitem');
@@ -40,8 +39,7 @@ describe('the menu of a message', () => {
 
   test('uses a shortcut on that message, and says what went wrong', async () => {
     const card = botMessage();
-    control().channels.set('ops', [card]);
-    const page = await open();
+    const page = await openWith(card);
     control().answer('/sandbox/shortcut', { ok: false, error: 'operation_timeout' });
     await page.locator('[data-more]').click();
     await page.getByRole('menuitem', { name: 'Note it down' }).click();
@@ -56,8 +54,7 @@ describe('the menu of a message', () => {
 
   test('reacts; the same again takes it back', async () => {
     const card = botMessage({ reactions: [{ name: 'eyes', users: [personId('operator')] }] });
-    control().channels.set('ops', [card]);
-    const page = await open();
+    const page = await openWith(card);
     await page.locator('[data-more]').click();
     await page.locator('[data-menu=react-tada]').click();
     const react = { user: 'operator', channel: 'ops', ts: card.ts };
@@ -70,8 +67,7 @@ describe('the menu of a message', () => {
   });
 
   test('of a note for one person has neither reactions nor shortcuts', async () => {
-    control().channels.set('ops', [botMessage({ ephemeral: true, onlyFor: 'operator' })]);
-    const page = await open();
+    const page = await openWith(botMessage({ ephemeral: true, onlyFor: 'operator' }));
     await page.locator('[data-more]').click();
     await expect.poll(() => page.getByRole('menuitem').allTextContents()).toEqual(['Copy text']);
   });

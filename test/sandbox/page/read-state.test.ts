@@ -13,7 +13,7 @@ import { personId } from './harness/fake-control.ts';
 import { pageStage } from './harness/page-harness.ts';
 import { botMessage, mrkdwn, personMessage, tsBefore } from './samples/messages.ts';
 
-const { control, open } = pageStage();
+const { control, open, openWith } = pageStage();
 
 describe('unread', () => {
   test('mentions are counted in a badge, other messages are a dot, own ones are nothing', async () => {
@@ -61,8 +61,7 @@ describe('unread', () => {
 
 describe('reading', () => {
   test('asks once for the newest messages, then only for what has changed', async () => {
-    control().channels.set('ops', [botMessage({ text: 'the very first' })]);
-    const page = await open();
+    const page = await openWith(botMessage({ text: 'the very first' }));
     await page.getByText('the very first').waitFor();
     const reads = () => control().asked.filter((path) => path.includes('channel=ops'));
     await expect.poll(() => reads().length).toBeGreaterThan(0);
@@ -80,12 +79,11 @@ describe('reading', () => {
   test('a thread is read separately and shows its replies', async () => {
     const parent = personMessage('viewer', 'a question');
     const reply = { thread_ts: parent.ts };
-    control().channels.set('ops', [
+    const page = await openWith(
       parent,
       personMessage('approver', 'an answer', reply),
       personMessage('approver', 'another', reply),
-    ]);
-    const page = await open();
+    );
     await page.getByText('2 replies').waitFor();
     await expect.poll(() => page.locator('#messages .message').count()).toBe(1);
     await page.locator('.thread-bar').click();
@@ -99,8 +97,7 @@ describe('reading', () => {
 
   test('a file is a card that downloads it', async () => {
     const files = [{ id: 'F1', name: 'devices.csv', title: 'Devices', size: 4200 }];
-    control().channels.set('ops', [botMessage({ files })]);
-    const page = await open();
+    const page = await openWith(botMessage({ files }));
     const card = page.getByRole('link', { name: 'Download devices.csv' });
     await expect.poll(() => card.textContent()).toBe('Devices4 kB');
     await expect.poll(() => card.getAttribute('href')).toBe('/sandbox/file?user=operator&id=F1');
@@ -110,8 +107,7 @@ describe('reading', () => {
   test('what a link shows is drawn below its message', async () => {
     const blocks = [{ type: 'section', block_id: 's', text: mrkdwn('*web-01* is online') }];
     const attachments = [{ fallback: 'web-01', blocks }];
-    control().channels.set('ops', [personMessage('viewer', 'https://a.example/1', { attachments })]);
-    const page = await open();
+    const page = await openWith(personMessage('viewer', 'https://a.example/1', { attachments }));
     await expect.poll(() => page.locator('.attachment').textContent()).toBe('web-01 is online');
     await expect.poll(() => page.locator('.attachment b').textContent()).toBe('web-01');
   });

@@ -16,12 +16,11 @@ import {
   tsBefore,
 } from '../samples/messages.ts';
 
-const { control, open } = pageStage();
+const { control, open, openWith } = pageStage();
 
 describe('blocks', () => {
   test('every kind of block that messages have is drawn', async () => {
-    control().channels.set('ops', [botMessage({ blocks: everyBlock })]);
-    const page = await open();
+    const page = await openWith(botMessage({ blocks: everyBlock }));
     await page.locator('[data-block=table]').waitFor();
     await expect.poll(() => page.locator('.content > [data-block]').count()).toBe(everyBlock.length);
     await expect.poll(() => page.locator('[data-undrawable]').count()).toBe(0);
@@ -40,8 +39,7 @@ describe('blocks', () => {
       { type: 'actions', block_id: 'f', elements: [{ type: 'checkboxes', action_id: 'y', options: 5 }] },
       { type: 'section', block_id: 'e', text: plain('still here') },
     ];
-    control().channels.set('ops', [botMessage({ blocks })]);
-    const page = await open();
+    const page = await openWith(botMessage({ blocks }));
     await page.getByText('still here').waitFor();
     const kinds = page.locator('[data-undrawable]');
     await expect
@@ -58,8 +56,7 @@ describe('blocks', () => {
       { type: 'section', block_id: 'a', text: plain(words) },
       { type: 'section', block_id: 'b', text: mrkdwn(words) },
     ];
-    control().channels.set('ops', [botMessage({ blocks })]);
-    const page = await open();
+    const page = await openWith(botMessage({ blocks }));
     const texts = page.locator('.section-text');
     await expect.poll(() => texts.allInnerTexts()).toEqual([words, words]);
   });
@@ -79,11 +76,10 @@ describe('messages', () => {
   });
 
   test('an ephemeral message says so, and is hidden from other people', async () => {
-    control().channels.set('ops', [
+    const page = await openWith(
       personMessage('viewer', 'for all'),
       botMessage({ text: 'for you', ephemeral: true, onlyFor: 'operator' }),
-    ]);
-    const page = await open();
+    );
     const secret = page.locator('[data-ephemeral]');
     await expect.poll(() => secret.textContent()).toContain('Only visible to you');
     await page.locator('[data-person]').selectOption('approver');
@@ -97,8 +93,7 @@ describe('messages', () => {
 
   test('a thread opens beside the channel with its replies, and takes one more', async () => {
     const card = approvalCard();
-    control().channels.set('ops', [card, personMessage('approver', 'why now?', { thread_ts: card.ts })]);
-    const page = await open();
+    const page = await openWith(card, personMessage('approver', 'why now?', { thread_ts: card.ts }));
     await expect.poll(() => page.locator('#messages .message').count()).toBe(1);
     await page.locator(`[data-thread="${card.ts}"]`).click();
     await expect.poll(() => page.locator('#thread .message').count()).toBe(2);
@@ -127,8 +122,7 @@ describe('messages', () => {
         text: mrkdwn('&lt;!channel&gt; &amp;amp; <javascript:document.title=1|go>'),
       },
     ];
-    control().channels.set('ops', [botMessage({ blocks }), personMessage('viewer', hostile)]);
-    const page = await open();
+    const page = await openWith(botMessage({ blocks }), personMessage('viewer', hostile));
     await page.getByText('<!channel> &amp;').waitFor();
     await expect.poll(() => page.locator('#messages :is(img, script, a, .mention)').count()).toBe(0);
     await expect.poll(() => page.getByText('<img src=x onerror="document.title=1">').count()).toBe(3);
@@ -194,8 +188,7 @@ describe('channels', () => {
     const card = approvalCard();
     const link = `https://sandbox.slack.com/archives/${channelId('approvals')}/p${card.ts.replace('.', '')}`;
     control().channels.set('approvals', [card]);
-    control().channels.set('ops', [botMessage({ text: `Asked for <${link}|approval>.` })]);
-    const page = await open();
+    const page = await openWith(botMessage({ text: `Asked for <${link}|approval>.` }));
     await page.getByRole('link', { name: 'approval', exact: true }).click();
     await page.locator(`.flash[data-ts="${card.ts}"]`).waitFor();
     await expect.poll(() => page.locator('#channel-title').textContent()).toBe('#approvals');
@@ -287,8 +280,7 @@ const table = (text: string) => ({ type: 'table', rows: [[{ type: 'raw_text', te
 
 /** Opens #ops with one message of these blocks and returns its content. */
 async function showMessage(...blocks: readonly object[]): Promise<Locator> {
-  control().channels.set('ops', [botMessage({ text: 'card', blocks })]);
-  const page = await open();
+  const page = await openWith(botMessage({ text: 'card', blocks }));
   return page.locator('#messages .content').last();
 }
 

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach } from 'vitest';
 import { useStarted } from '../../../harness/use-started.ts';
-import { createFakeControl, type FakeControl } from './fake-control.ts';
+import { createFakeControl, type FakeControl, type FakeMessage } from './fake-control.ts';
 import { openAddress, type TabAppearance, tabs } from './tabs.ts';
 
 /** Registers the hooks. Errors that the page logged fail the test. */
@@ -14,17 +14,23 @@ export function pageStage() {
     control = createFakeControl();
     address.answerWith(control.listener);
   });
+  async function openPage(route: string = 'operator/ops', look: TabAppearance = {}): Promise<Page> {
+    const page = await open(`${address.url}/#${route}`, look);
+    await page.locator('[data-channel][aria-current]').waitFor({ state: 'attached' });
+    await page.locator('#scroller[aria-busy=false]').waitFor({ state: 'attached' });
+    await page.locator('body[data-offers=read]').waitFor({ state: 'attached' });
+    return page;
+  }
   return {
     control: (): FakeControl => control,
     /** Returns a page before the test ends. */
     close,
     /** Opens the page at `#person/channel` and waits until it is rendered. */
-    async open(route: string = 'operator/ops', look: TabAppearance = {}): Promise<Page> {
-      const page = await open(`${address.url}/#${route}`, look);
-      await page.locator('[data-channel][aria-current]').waitFor({ state: 'attached' });
-      await page.locator('#scroller[aria-busy=false]').waitFor({ state: 'attached' });
-      await page.locator('body[data-offers=read]').waitFor({ state: 'attached' });
-      return page;
+    open: openPage,
+    /** The same at #ops with these messages. */
+    openWith(...messages: readonly FakeMessage[]): Promise<Page> {
+      control.channels.set('ops', [...messages]);
+      return openPage();
     },
   };
 }

@@ -1,7 +1,7 @@
 /** What the manifest of the app turns on and off. */
 import { describe, expect, it } from 'vitest';
 import { readManifest } from '../../../../src/sandbox/slack/core/installed-app.ts';
-import { startRawBot } from '../harness/bots.ts';
+import { startWithBot } from '../harness/bots.ts';
 import {
   answerOf,
   BOT,
@@ -31,8 +31,7 @@ it.each([
 ])(
   `${MANIFEST}settings: with interactivity %s, a button answers %o`,
   async (interactivity, answer, count) => {
-    const { workspace } = await startWorkspace({ interactivity });
-    const bot = await startRawBot(workspace);
+    const { workspace, bot } = await startWithBot({ interactivity });
     const blocks = [{ type: 'actions', elements: [button('go')] }];
     const { ts } = await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'card', blocks });
     const click = { user: OPERATOR, channel: 'ops', ts: String(ts), action_id: 'go' };

@@ -1,7 +1,7 @@
 /** Payloads of every type of element, in messages and in modals. Every test is named after the page of its element. */
 import { describe, expect, it } from 'vitest';
-import { startRawBot } from '../harness/bots.ts';
-import { answerOf, button, OPS, section, startWorkspace } from '../harness/workspace-harness.ts';
+import { startWithBot } from '../harness/bots.ts';
+import { answerOf, button, OPS, section } from '../harness/workspace-harness.ts';
 
 type Json = Record<string, unknown>;
 const ELEMENTS = 'https://docs.slack.dev/reference/block-kit/block-elements';
@@ -79,8 +79,7 @@ const ids = { action_id: 'it', block_id: 'row', action_ts: expect.stringMatching
 
 describe('elements', () => {
   it.each(ROWS)(`${ELEMENTS}/%s %j with %j`, async (_page, element, value, action) => {
-    const { workspace } = await startWorkspace();
-    const bot = await startRawBot(workspace);
+    const { workspace, bot } = await startWithBot();
     const type = String(element['type']);
     const said = Object.entries(action).filter(
       ([name]) => name.startsWith('selected_') || (type === 'plain_text_input' && name === 'value'),

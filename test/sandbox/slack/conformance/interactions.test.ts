@@ -3,7 +3,7 @@
  * for its behavior.
  */
 import { describe, expect, it } from 'vitest';
-import { startRawBot } from '../harness/bots.ts';
+import { startWithBot } from '../harness/bots.ts';
 import {
   answerOf,
   BY_OPERATOR,
@@ -23,8 +23,7 @@ const VIEWER = 'U0VIEWER001';
 
 /** Uses a message of one block; returns the payload. */
 async function used(block: Json, value: unknown) {
-  const { workspace } = await startWorkspace();
-  const bot = await startRawBot(workspace);
+  const { workspace, bot } = await startWithBot();
   const posted = await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'x', blocks: [block] });
   expect(posted).toMatchObject({ ok: true });
   const place = { user: 'operator', channel: 'ops', ts: String(posted['ts']), action_id: 'it' };
@@ -53,8 +52,7 @@ describe(`${PAYLOADS}/block_actions-payload`, () => {
   });
 
   it('of the Home has the view with its hash and its state, and no response URL', async () => {
-    const { workspace } = await startWorkspace();
-    const bot = await startRawBot(workspace);
+    const { workspace, bot } = await startWithBot();
     const blocks = [section('x', { accessory: button('it') })];
     const view = { type: 'home', blocks, private_metadata: ' as it <is> ' };
     await answerOf(workspace, 'views.publish', { user_id: OPERATOR, view });
@@ -76,8 +74,7 @@ describe(`${PAYLOADS}/block_actions-payload`, () => {
   // docs.slack.dev/messaging/unfurling-links-in-messages, “Alternate interactive payload behavior”
   it('of what a link shows tells what the app itself added, and no message', async () => {
     const scopes = ['links:write', 'commands'];
-    const { workspace } = await startWorkspace({ scopes, unfurlDomains: ['x.example'] });
-    const bot = await startRawBot(workspace);
+    const { workspace, bot } = await startWithBot({ scopes, unfurlDomains: ['x.example'] });
     const url = 'https://x.example/1';
     const { ts = '' } = await workspace.message({ user: 'operator', channel: 'ops', text: `see ${url}` });
     const unfurls = { [url]: { blocks: [{ type: 'actions', elements: [button('it')] }] } };
@@ -95,8 +92,7 @@ describe(`${PAYLOADS}/block_actions-payload`, () => {
 
   // business4s/chatOps4s, ws-events/interactive.json, 2026-02; slackapi/bolt-python, issue 863
   it('tells the message with its metadata and without the bot’s profile, and texts with their defaults', async () => {
-    const { workspace } = await startWorkspace();
-    const bot = await startRawBot(workspace);
+    const { workspace, bot } = await startWithBot();
     const metadata = { event_type: 'task_added', event_payload: { id: '11223' } };
     const select = { type: 'static_select', action_id: 'it', options };
     const blocks = [{ type: 'actions', block_id: 'row', elements: [select] }];
@@ -121,8 +117,7 @@ describe(`${PAYLOADS}/block_actions-payload`, () => {
 
 describe(`${PAYLOADS}/block_suggestion-payload`, () => {
   async function withSelect(element: Json, answer: Json) {
-    const { workspace } = await startWorkspace();
-    const bot = await startRawBot(workspace, () => answer);
+    const { workspace, bot } = await startWithBot({}, () => answer);
     const select = { type: 'external_select', action_id: 'it', ...element };
     const blocks = [section('x', { block_id: 'row', accessory: select })];
     const { ts } = await answerOf(workspace, 'chat.postMessage', { channel: OPS, text: 'x', blocks });
@@ -193,15 +188,13 @@ describe(`${PAYLOADS}/shortcuts-interaction-payload`, () => {
   };
 
   it('a global one has no channel and no response URL', async () => {
-    const { workspace } = await startWorkspace({ shortcuts });
-    const bot = await startRawBot(workspace);
+    const { workspace, bot } = await startWithBot({ shortcuts });
     expect(await workspace.shortcut({ user: 'operator', callback_id: 'everywhere' })).toEqual({ ok: true });
     expect(bot.last()).toEqual({ type: 'shortcut', callback_id: 'everywhere', ...shared });
   });
 
   it('one on a message has the message, a response URL and the person’s display name', async () => {
-    const { workspace } = await startWorkspace({ shortcuts });
-    const bot = await startRawBot(workspace);
+    const { workspace, bot } = await startWithBot({ shortcuts });
     const { ts = '' } = await workspace.message({ user: 'viewer', channel: 'ops', text: 'look' });
     const order = { user: 'operator', callback_id: 'on_message', channel: 'ops', ts };
     expect(await workspace.shortcut(order)).toEqual({ ok: true });
@@ -228,8 +221,7 @@ describe(`${PAYLOADS}/shortcuts-interaction-payload`, () => {
     ['another channel', { callback_id: 'on_message', channel: 'nowhere', ts: '1.1' }, 'channel_not_found'],
     ['nobody', { user: 'nobody', callback_id: 'everywhere' }, 'user_not_found'],
   ])('is refused for %s', async (_what, change, error) => {
-    const { workspace } = await startWorkspace({ shortcuts });
-    const bot = await startRawBot(workspace);
+    const { workspace, bot } = await startWithBot({ shortcuts });
     expect(await workspace.shortcut({ user: 'operator', ...change })).toEqual({ ok: false, error });
     expect(bot.envelopes).toEqual([]);
   });

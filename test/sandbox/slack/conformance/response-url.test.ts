@@ -5,7 +5,7 @@
 import { request } from 'node:http';
 import type { RespondArguments } from '@slack/bolt';
 import { describe, expect, it } from 'vitest';
-import { startRawBot } from '../harness/bots.ts';
+import { startRawBot, startWithBot } from '../harness/bots.ts';
 import {
   answerOf,
   button,
@@ -127,8 +127,7 @@ describe(PAGE, () => {
   });
 
   it('answers where the bot is no member and may not write', async () => {
-    const { workspace } = await startWorkspace({ scopes: ['commands'] });
-    const bot = await startRawBot(workspace);
+    const { workspace, bot } = await startWithBot({ scopes: ['commands'] });
     await workspace.command({ user: 'operator', channel: 'random', command: '/fleet', text: '' });
     expect(await postTo(String(bot.last()['response_url']), { text: 'hi' })).toEqual(taken('command'));
     expect(seenBy(workspace, 'operator', 'random')).toMatchObject([{ text: 'hi' }]);
@@ -209,8 +208,7 @@ describe.each(['socket', 'http'] as const)('Bolt’s respond over %s', (transpor
 // getsentry/sentry, integrations/slack/webhooks/action.py; docs.slack.dev/messaging/unfurling-links-in-messages
 it('the URL of a press in what a link shows replaces that, and nothing else of the message', async () => {
   const scopes = ['links:write', 'commands', 'chat:write', 'channels:history'];
-  const { workspace } = await startWorkspace({ scopes, unfurlDomains: ['x.example'] });
-  const bot = await startRawBot(workspace);
+  const { workspace, bot } = await startWithBot({ scopes, unfurlDomains: ['x.example'] });
   const links = ['https://x.example/1', 'https://x.example/2'];
   const { ts = '' } = await workspace.message({ user: 'operator', channel: 'ops', text: links.join(' ') });
   const shown = links.map((url, index) => [

@@ -6,7 +6,7 @@ import { SocketModeClient } from '@slack/socket-mode';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { WebSocket } from 'ws';
 import type { DeliveryFaultInput } from '../../../../src/sandbox/contracts/people.ts';
-import { connectionUrl, startRawBot } from '../harness/bots.ts';
+import { connectionUrl, startRawBot, startWithBot } from '../harness/bots.ts';
 import {
   answerOf,
   button,
@@ -91,16 +91,14 @@ describe('https://docs.slack.dev/apis/events-api/using-socket-mode: connections'
   });
 
   it('keeps a usual connection however far the clock is moved', async () => {
-    const { workspace, clock } = await startWorkspace();
-    const bot = await startRawBot(workspace);
+    const { workspace, clock, bot } = await startWithBot();
     await clock.advance(24 * 3_600_000);
     expect(await workspace.command(asking)).toMatchObject({ ok: true });
     expect(bot.isClosed()).toBe(false);
   });
 
   it('gives a warned connection payloads until it ends ten seconds later', async () => {
-    const { workspace, clock } = await startWorkspace();
-    const bot = await startRawBot(workspace);
+    const { workspace, clock, bot } = await startWithBot();
     expect(await workspace.delivery({ do: 'disconnect' })).toEqual({ ok: true, connections: 1 });
     expect(await workspace.command(asking)).toMatchObject({ ok: true });
     await clock.advance(10_000);

@@ -6,7 +6,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import { describe, expect, it } from 'vitest';
 import { isKnownError } from '../documented/documented-lists.ts';
-import { type Envelope, startRawBot } from '../harness/bots.ts';
+import { type Envelope, startWithBot } from '../harness/bots.ts';
 import { aModal } from '../harness/sample-views.ts';
 import {
   answerOf,
@@ -304,8 +304,7 @@ const withButton = (view: ModalView = aModal()): ModalView => ({
 
 /** A person's modals; `answer` acknowledges what they submit. */
 async function stage(answer: (envelope: Envelope) => Json = () => ({}), options: StartOptions = {}) {
-  const { workspace, clock } = await startWorkspace(options);
-  const bot = await startRawBot(workspace, (envelope) =>
+  const { workspace, clock, bot } = await startWithBot(options, (envelope) =>
     envelope.payload['type'] === 'view_submission' ? answer(envelope) : {},
   );
   const trigger = async () => {

@@ -73,6 +73,12 @@ export async function startRawBot(
   };
 }
 
+/** A workspace with one bot, both for one test. */
+export async function startWithBot(options: StartOptions = {}, answer?: Parameters<typeof startRawBot>[1]) {
+  const started = await startWorkspace(options);
+  return { ...started, bot: await startRawBot(started.workspace, answer) };
+}
+
 export type AnswerRequest = ServerResponse;
 export type BotRequest = {
   readonly headers: IncomingMessage['headers'];
@@ -105,8 +111,7 @@ export async function withHttpBot(
 
 /** A bot with these subscriptions, and the events that it got so far. */
 export async function listening(events: readonly string[], options: StartOptions = {}) {
-  const started = await startWorkspace({ ...options, events });
-  const bot = await startRawBot(started.workspace);
+  const { bot, ...started } = await startWithBot({ ...options, events });
   const heard = () => bot.envelopes.map(({ payload }) => payload['event'] as Json); // all are events
   return { ...started, heard };
 }

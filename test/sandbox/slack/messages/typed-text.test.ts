@@ -2,13 +2,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { styledParts, toRichText } from '../../../../src/sandbox/slack/messages/typed-text.ts';
-import { startRawBot } from '../harness/bots.ts';
+import { startWithBot } from '../harness/bots.ts';
 import { OPERATOR, seenBy, startWorkspace } from '../harness/workspace-harness.ts';
 
 describe('the text of a command', () => {
   async function heard(text: string, shouldEscape: boolean) {
-    const { workspace } = await startWorkspace({ shouldEscape });
-    const bot = await startRawBot(workspace);
+    const { workspace, bot } = await startWithBot({ shouldEscape });
     await workspace.command({ user: 'operator', channel: 'ops', command: '/fleet', text });
     return bot.last()['text'];
   }
@@ -58,8 +57,7 @@ describe('the text of a command', () => {
   });
 
   it('comes with everything that Slack sends', async () => {
-    const { workspace } = await startWorkspace();
-    const bot = await startRawBot(workspace);
+    const { workspace, bot } = await startWithBot();
     await workspace.command({ user: 'operator', channel: '@operator', command: '/fleet', text: 'help' });
     expect(bot.envelopes).toMatchObject([{ type: 'slash_commands', accepts_response_payload: true }]);
     expect(bot.last()).toMatchObject({
@@ -81,8 +79,7 @@ describe('the text of a command', () => {
     ['an unknown person', { user: 'nobody' }, 'user_not_found'],
     ['somebody else’s direct message', { channel: '@admin' }, 'channel_not_found'],
   ])('does not arrive for %s', async (_what, change, error) => {
-    const { workspace } = await startWorkspace();
-    const bot = await startRawBot(workspace);
+    const { workspace, bot } = await startWithBot();
     const order = { user: 'operator', channel: 'ops', command: '/fleet', text: '', ...change };
     expect(await workspace.command(order)).toEqual({ ok: false, error });
     expect(bot.envelopes).toEqual([]);

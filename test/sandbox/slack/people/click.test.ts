@@ -1,6 +1,6 @@
 /** What a person can press, and what the bot receives. */
 import { describe, expect, it } from 'vitest';
-import { startRawBot } from '../harness/bots.ts';
+import { startRawBot, startWithBot } from '../harness/bots.ts';
 import {
   answerOf,
   button,
@@ -43,8 +43,7 @@ const BLOCKS = [
 ];
 
 async function withCard(method = 'chat.postMessage', args: Record<string, unknown> = {}) {
-  const { workspace } = await startWorkspace();
-  const bot = await startRawBot(workspace);
+  const { workspace, bot } = await startWithBot();
   const posted = await answerOf(workspace, method, { channel: OPS, text: 'card', blocks: BLOCKS, ...args });
   const ts = String(posted['ts'] ?? posted['message_ts']);
   const click = (change: Record<string, unknown>) =>

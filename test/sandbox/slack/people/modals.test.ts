@@ -1,8 +1,8 @@
 /** Submitting and closing modals, suggestions, and the effect of the bot's acknowledgement. */
 import { describe, expect, it } from 'vitest';
-import { type Envelope, startRawBot } from '../harness/bots.ts';
+import { type Envelope, startWithBot } from '../harness/bots.ts';
 import { aModal, anExternalModal } from '../harness/sample-views.ts';
-import { answerOf, startWorkspace } from '../harness/workspace-harness.ts';
+import { answerOf } from '../harness/workspace-harness.ts';
 
 type Json = Record<string, unknown>;
 const label = { type: 'plain_text', text: 'x' };
@@ -16,8 +16,7 @@ const question = (block_id: string, element: Json, change: Json = {}) => ({
 
 /** An open modal; `answer` acknowledges its submission. */
 async function withModal(view: unknown = aModal(), answer: (envelope: Envelope) => Json | null = () => ({})) {
-  const { workspace } = await startWorkspace();
-  const bot = await startRawBot(workspace, (envelope) =>
+  const { workspace, bot } = await startWithBot({}, (envelope) =>
     envelope.type === 'slash_commands' ? {} : answer(envelope),
   );
   const command = await workspace.command({ user: 'operator', channel: 'ops', command: '/fleet', text: '' });

@@ -1,7 +1,7 @@
 /** Who is in the workspace, who sees what, and what the bot receives. */
 import { describe, expect, it } from 'vitest';
 import { madePerTest } from '../../../harness/use-started.ts';
-import { startRawBot } from '../harness/bots.ts';
+import { startRawBot, startWithBot } from '../harness/bots.ts';
 import {
   APPROVALS,
   answerOf,
@@ -133,8 +133,7 @@ describe('a message', () => {
 
 describe('the bot hears', () => {
   it('of what the manifest subscribes to, and of nothing else', async () => {
-    const { workspace } = await startWorkspace({ events: ['app_mention', 'message.im'] });
-    const bot = await startRawBot(workspace);
+    const { workspace, bot } = await startWithBot({ events: ['app_mention', 'message.im'] });
     await workspace.message({ user: 'operator', channel: 'ops', text: 'hi @patchbay' });
     await workspace.message({ user: 'operator', channel: 'random', text: 'not here' });
     await workspace.message({ user: 'operator', channel: '@operator', text: 'just us' });
@@ -163,8 +162,7 @@ describe('the bot hears', () => {
   });
 
   it('a mention in another channel once its author invites it', async () => {
-    const { workspace } = await startWorkspace({ events: ['app_mention'] });
-    const bot = await startRawBot(workspace);
+    const { workspace, bot } = await startWithBot({ events: ['app_mention'] });
     const sent = await workspace.message({ user: 'outsider', channel: 'random', text: 'see @patchbay' });
     expect(sent).toMatchObject({ ok: true, offers_invite: true });
     expect(await workspace.invite({ user: 'outsider', channel: 'random' })).toEqual({ ok: true });
@@ -190,8 +188,7 @@ describe('the bot hears', () => {
       'outsider',
     ],
   ] as const)('no mention from before if %s', async (_what, messages, inviter) => {
-    const { workspace } = await startWorkspace({ events: ['app_mention', 'member_joined_channel'] });
-    const bot = await startRawBot(workspace);
+    const { workspace, bot } = await startWithBot({ events: ['app_mention', 'member_joined_channel'] });
     for (const [user, text] of messages) await workspace.message({ user, channel: 'random', text });
     expect(await workspace.invite({ user: inviter, channel: 'random' })).toEqual({ ok: true });
     await workspace.message({ user: 'outsider', channel: 'random', text: 'now @patchbay' });
