@@ -5,12 +5,6 @@ import type { ManagementService } from '../../../src/sandbox/contracts/services.
 /** Rows of a page, as the product asks for them. */
 const LIMIT = 500;
 
-export type DirectReads = {
-  /** Milliseconds for all of them, one after the other: the service is one thread and cannot do two at once. */
-  readonly time: () => Promise<number>;
-  readonly close: () => Promise<void>;
-};
-
 /**
  * With the product's own library, on a reused connection like the product's. A repeated path is the next page of its
  * list.
@@ -18,7 +12,7 @@ export type DirectReads = {
 export function createDirectReads(
   { baseUrl, apiKey, organizationId }: Pick<ManagementService, 'baseUrl' | 'apiKey' | 'organizationId'>,
   paths: readonly string[],
-): DirectReads {
+) {
   const agent = new Agent({ allowH2: false });
   const headers = {
     authorization: `Bearer ${apiKey}`,
@@ -35,6 +29,7 @@ export function createDirectReads(
     await body.arrayBuffer();
   };
   return {
+    /** Milliseconds for all of them, one after the other: the service is one thread and cannot do two at once. */
     async time() {
       const begun = performance.now();
       for (const path of requests) await read(path);

@@ -5,13 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const ENTRY = fileURLToPath(new URL('../../../src/patchbay.js', import.meta.url));
 
-export type LocalService = {
-  /** `FLEET_BASE_URL`, `FLEET_API_KEY` and `FLEET_ORGANIZATION`, as it prints them. */
-  readonly env: Readonly<Record<string, string>>;
-  readonly stop: () => Promise<void>;
-};
-
-export async function startLocalService({ devices }: { readonly devices: number }): Promise<LocalService> {
+export async function startLocalService({ devices }: { readonly devices: number }) {
   const options = ['--only', 'management', '--port', '0', '--devices', String(devices)];
   const child = spawn(process.execPath, [ENTRY, 'sandbox', ...options], {
     stdio: ['ignore', 'pipe', 'inherit'],

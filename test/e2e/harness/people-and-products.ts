@@ -1,15 +1,8 @@
-import { IDLE_BOT, type ProductRuns, runProducts } from '../../harness/run-product.ts';
-import { type SandboxPeople, startSandboxPeople } from './sandbox-people.ts';
-
-export type PeopleAndProducts = {
-  readonly people: SandboxPeople;
-  readonly products: ProductRuns;
-  /** Ends the products and the sandbox. */
-  readonly stop: () => Promise<void>;
-};
+import { IDLE_BOT, runProducts } from '../../harness/run-product.ts';
+import { startSandboxPeople } from './sandbox-people.ts';
 
 /** A sandbox whose own bot does nothing, for products that are started beside it. */
-export async function startWithProducts(): Promise<PeopleAndProducts> {
+export async function startWithProducts() {
   const people = await startSandboxPeople({ entry: IDLE_BOT });
   const products = await runProducts(people);
   return {

@@ -2,14 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { JournalEntry } from '../../../src/sandbox/contracts/services.ts';
 import type { Schedule, ScheduleStep } from '../schedule.ts';
-import { createPerformer, type PerformedAction } from './perform-step.ts';
+import { createPerformer } from './perform-step.ts';
 import type { TortureStage } from './torture-stage.ts';
-
-export type PlayedSchedule = {
-  readonly acts: readonly PerformedAction[];
-  /** Requests that the control interface refused; harmless by themselves. */
-  readonly troubles: readonly string[];
-};
 
 /** A request that a step waits for may never come, such as when the step before it was removed. */
 const SEEN_WITHIN_MS = 20_000;
@@ -17,7 +11,7 @@ const LOOK_EVERY_MS = 10;
 /** Requests that may have come since the last check; the next check sees further ones. */
 const MORE = 40;
 
-export async function playSchedule(stage: TortureStage, { steps }: Schedule): Promise<PlayedSchedule> {
+export async function playSchedule(stage: TortureStage, { steps }: Schedule) {
   const troubles: string[] = [];
   const { perform, acts, settled } = createPerformer(stage, (what) => troubles.push(what));
   let origin = performance.now();
