@@ -14,6 +14,9 @@ import {
 } from '../../src/lib/clock.ts';
 import { property } from '../harness/property.ts';
 import { until } from '../harness/until.ts';
+import { madePerTest } from '../harness/use-started.ts';
+
+const clock = madePerTest(() => manual());
 
 const START = instant(1_800_000_000_000);
 const stops: (() => void)[] = [];
@@ -35,20 +38,17 @@ function ticking(onError?: (error: unknown) => void) {
 
 describe('a manual clock', () => {
   test('stands still until it is advanced', async () => {
-    const clock = manual();
     expect(clock.now()).toBe(START);
     await clock.advance(MINUTE);
     expect(clock.now()).toBe(later(START, MINUTE));
   });
 
   test('never goes back', async () => {
-    const clock = manual();
     await clock.advance(-MINUTE);
     expect(clock.now()).toBe(START);
   });
 
   test('runs due tasks in order of time, not of scheduling, each at its own time', async () => {
-    const clock = manual();
     const fired: [string, number][] = [];
     const note = (name: string) => () => {
       fired.push([name, clock.now() - START]);
@@ -69,7 +69,6 @@ describe('a manual clock', () => {
   });
 
   test('finishes each task before the next begins, and all before advance resolves', async () => {
-    const clock = manual();
     const told: string[] = [];
     for (const name of ['one', 'two']) {
       clock.at(later(START, SECOND), async () => {
@@ -83,7 +82,6 @@ describe('a manual clock', () => {
   });
 
   test('runs a task that another task scheduled on the way', async () => {
-    const clock = manual();
     const fired: number[] = [];
     const again = (): void => {
       fired.push(clock.now() - START);
@@ -95,7 +93,6 @@ describe('a manual clock', () => {
   });
 
   test('runs an overdue task without being advanced, at the present time', async () => {
-    const clock = manual();
     let ranAt: number | undefined;
     clock.at(later(START, -MINUTE), () => {
       ranAt = clock.now();
@@ -106,7 +103,6 @@ describe('a manual clock', () => {
   });
 
   test('forgets cancelled tasks', async () => {
-    const clock = manual();
     let ran = false;
     const timer = clock.at(later(START, SECOND), () => {
       ran = true;
@@ -117,7 +113,6 @@ describe('a manual clock', () => {
   });
 
   test('forgets everything when it is stopped', async () => {
-    const clock = manual();
     let ran = false;
     clock.at(later(START, SECOND), () => {
       ran = true;
@@ -130,7 +125,6 @@ describe('a manual clock', () => {
 
 describe('a wait on the clock', () => {
   test('ends when its time is over', async () => {
-    const clock = manual();
     const over: string[] = [];
     const wait = waitOn(clock, MINUTE).then(() => over.push('over'));
     await clock.advance(MINUTE - 1);
@@ -140,7 +134,6 @@ describe('a wait on the clock', () => {
   });
 
   test('ends with what it would end early for, and throws its error', async () => {
-    const clock = manual();
     await waitOn(clock, MINUTE, Promise.resolve());
     await expect(waitOn(clock, MINUTE, Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(clock.now()).toBe(START);

@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { createClock, HOUR, later, MINUTE, type MovableClock, SECOND, wallNow } from '../../src/lib/clock.ts';
 import { createAdvanceClocks, followMoves, moveClockTo, offsetOf } from '../../src/sandbox/clock-sync.ts';
+import { madePerTest } from '../harness/use-started.ts';
+
+const clock = madePerTest(() => clockOfToday());
 
 const clocks: MovableClock[] = [];
 afterEach(() => {
@@ -14,7 +17,6 @@ function clockOfToday(): MovableClock {
 
 describe('moving clocks to an offset', () => {
   test('reaches the same time however often it is called', async () => {
-    const clock = clockOfToday();
     await moveClockTo(clock, HOUR);
     await moveClockTo(clock, HOUR);
     expect(clock.now()).toBeLessThan(later(wallNow(), HOUR + MINUTE));
@@ -22,7 +24,6 @@ describe('moving clocks to an offset', () => {
   });
 
   test('never goes back', async () => {
-    const clock = clockOfToday();
     await moveClockTo(clock, HOUR);
     await moveClockTo(clock, MINUTE);
     expect(clock.now()).toBeGreaterThan(later(wallNow(), HOUR - MINUTE));
@@ -31,7 +32,6 @@ describe('moving clocks to an offset', () => {
 
 describe('moving time', () => {
   test('moves both sides in slices, the world first', async () => {
-    const clock = clockOfToday();
     const seen: number[] = [];
     const start = offsetOf(clock);
     const travel = createAdvanceClocks({
@@ -45,7 +45,6 @@ describe('moving time', () => {
   });
 
   test('of any length is cut into at most 120 slices', async () => {
-    const clock = clockOfToday();
     let slices = 0;
     await createAdvanceClocks({
       clock,
@@ -58,7 +57,6 @@ describe('moving time', () => {
   });
 
   test('fires what fell due in the world in order', async () => {
-    const clock = clockOfToday();
     const fired: string[] = [];
     const begin = clock.now();
     clock.at(later(begin, 40 * SECOND), () => void fired.push('second'));

@@ -36,8 +36,11 @@ import { aDevice, aGroup, anEvent, aPackage, aPolicy, START } from '../../harnes
 import { property } from '../../harness/property.ts';
 import { aReadyTarget, aRequest } from '../../harness/records.ts';
 import { runs } from '../../harness/runs.ts';
+import { madePerTest } from '../../harness/use-started.ts';
 import { testPorts } from '../harness/ports.ts';
 import { runCommand } from '../harness/typed-line.ts';
+
+const results = madePerTest(() => shelves().results);
 
 const ME = { asker: personId('UME') };
 const OTHER = { asker: personId('UOTHER') };
@@ -84,7 +87,6 @@ function kept(key: string | null): string {
 
 describe('cached results', () => {
   it('belong to the person who asked', () => {
-    const { results } = shelves();
     const content = records(11);
     const key = kept(results.approvals.add(ME, content));
     expect(results.approvals.find(ME, key)).toEqual({ kind: 'found', content });
@@ -96,20 +98,17 @@ describe('cached results', () => {
     ['less', ME, HIDDEN],
     ['more', HIDDEN, ME],
   ])('are not used once their owner sees %s than before', (_what, then, now) => {
-    const { results } = shelves();
     const key = kept(results.approvals.add(then, records(11)));
     expect(results.approvals.find(now, key)).toEqual({ kind: 'rights' });
     expect(results.approvals.find(then, key)).toMatchObject({ kind: 'found' });
   });
 
   it('are found only in the cache of their own kind', () => {
-    const { results } = shelves();
     const key = kept(results.approvals.add(ME, records(11)));
     expect(results.operations.find(ME, key)).toEqual(GONE);
   });
 
   it('have keys of their own that a button has room for', () => {
-    const { results } = shelves();
     const keys = Array.from({ length: 50 }, () => kept(results.approvals.add(ME, records(11))));
     expect(new Set(keys).size).toBe(50);
     expect(Math.max(...keys.map(({ length }) => length))).toBeLessThanOrEqual(20);
@@ -125,7 +124,6 @@ describe('cached results', () => {
   });
 
   it('are evicted oldest first, whatever their kind', () => {
-    const { results } = shelves();
     const first = kept(results.operations.add(ME, heavyList(MAX_CACHED_ROWS / 2)));
     const second = kept(results.approvals.add(ME, heavyList(MAX_CACHED_ROWS / 4)));
     const third = kept(results.approvals.add(ME, heavyList(MAX_CACHED_ROWS / 2)));
@@ -135,14 +133,12 @@ describe('cached results', () => {
   });
 
   it('are not cached where one alone exceeds the limit, and nothing is evicted for it', () => {
-    const { results } = shelves();
     const key = kept(results.approvals.add(ME, records(11)));
     expect(results.approvals.add(ME, heavyList(MAX_CACHED_ROWS))).toBeNull();
     expect(results.approvals.find(ME, key).kind).toBe('found');
   });
 
   it('are weighed by the content of their rows', () => {
-    const { results } = shelves();
     const first = kept(results.audit.add(ME, { ...AUDIT, rows: new Array(200) }));
     const request = aRequest({ targets: Array.from({ length: 100 }, () => aReadyTarget()) });
     const rows = Array.from({ length: Math.floor(MAX_CACHED_ROWS / 101) - 1 }, () => request);
@@ -152,7 +148,6 @@ describe('cached results', () => {
   });
 
   it('hold a hundred thousand devices as lightly as few rows', () => {
-    const { results } = shelves();
     const all = MAX_CACHED_ROWS * (IDS_PER_ROW / 10);
     const keys = Array.from({ length: 9 }, () => kept(results.devices.add(ME, someDevices(all))));
     expect(keys.filter((key) => results.devices.find(ME, key).kind !== 'found')).toEqual([]);
@@ -160,7 +155,6 @@ describe('cached results', () => {
 
   const sizes = fc.array(fc.integer({ min: 1, max: MAX_CACHED_ROWS }), { minLength: 1, maxLength: 30 });
   property([sizes])('never hold more than their bound', (all) => {
-    const { results } = shelves();
     const keys = all.map((rows) => ({ rows, key: results.approvals.add(ME, heavyList(rows)) }));
     const found = keys.filter(({ key }) => key !== null && results.approvals.find(ME, key).kind === 'found');
     expect(found.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThanOrEqual(MAX_CACHED_ROWS);

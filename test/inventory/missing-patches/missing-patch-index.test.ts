@@ -19,6 +19,7 @@ import { aFleetReader } from '../../harness/fleet-reader.ts';
 import { memoryStore } from '../../harness/memory-store.ts';
 import { noMissingPatchesSaved } from '../../harness/nothing-saved.ts';
 import { property } from '../../harness/property.ts';
+import { madePerTest } from '../../harness/use-started.ts';
 import { aStore } from '../index-setup.ts';
 import {
   BROKEN,
@@ -28,6 +29,8 @@ import {
   startMissingPatches,
   yieldTurns,
 } from './missing-patch-setup.ts';
+
+const table = madePerTest(() => aTable());
 
 const LINUX = groupId(20);
 const KIOSKS = groupId(30);
@@ -464,7 +467,6 @@ function restarted(count: number, options: MissingPatchSetupOptions) {
 
 describe('missing patches after a restart', () => {
   it('are known with their age, without reading any device again', async () => {
-    const table = await aTable();
     const before = startMissingPatches(many(2), { table });
     const odd = { name: 'Zürich "\\ 💥\u0000', displayName: '', version: null, severity: null, cves: [] };
     const full = { cves: ['CVE-2026-1', 'CVE-2026-2'], exploitedCves: ['CVE-2026-2'], severity: 'high' };
@@ -483,7 +485,6 @@ describe('missing patches after a restart', () => {
   });
 
   it('are read again after an hour, and shown with their age until then', async () => {
-    const table = await aTable();
     const before = startMissingPatches(many(1), { table });
     await before.look();
     await before.missingPatches.stop();
@@ -500,7 +501,6 @@ describe('missing patches after a restart', () => {
     ['is a day old', { afterMs: MISSING_PATCHES_KEPT_MS + 1 }],
     ['comes from a clock that is ahead', { afterMs: -1 }],
   ])('are left out and deleted when the entry %s', async (_, { afterMs }) => {
-    const table = await aTable();
     const before = startMissingPatches(many(1), { table });
     await before.look();
     await before.missingPatches.stop();
@@ -522,7 +522,6 @@ describe('missing patches after a restart', () => {
     ['a restart that is no flag', `[2,${START},[["a","a",null,null,[],[],1]]]`],
     ['an invalid package after a valid one', `[2,${START},[["a","a",null,null,[],[],false],null]]`],
   ])('are read again when the stored entry is %s', async (_, body) => {
-    const table = await aTable();
     await table.put([{ deviceId: FIRST, body }]);
     const fleet = restarted(1, { table });
     fleet.packages.set(FIRST, [aPackage({ name: 'vim' })]);
@@ -532,7 +531,6 @@ describe('missing patches after a restart', () => {
   });
 
   it('prefer what was read meanwhile to what was stored', async () => {
-    const table = await aTable();
     const before = startMissingPatches(many(1), { table });
     await before.look();
     await before.missingPatches.stop();
@@ -563,7 +561,6 @@ describe('missing patches after a restart', () => {
   });
 
   it('forget a device that the service no longer knows', async () => {
-    const table = await aTable();
     const fleet = startMissingPatches(many(2), { table });
     await fleet.look();
     await fleet.clock.advance(PACKAGES_FRESH_MS + HOUR);
@@ -574,7 +571,6 @@ describe('missing patches after a restart', () => {
   });
 
   it('are stored up to the limit, most recently read first', async () => {
-    const table = await aTable();
     const fleet = startMissingPatches(many(3), { table });
     const half = Array.from({ length: MAX_STORED_PACKAGES / 2 }, () => aPackage({ name: 'p' }));
     for (const id of [1, 2, 3].map(deviceId))

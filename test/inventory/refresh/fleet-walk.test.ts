@@ -11,6 +11,7 @@ import { silentLog } from '../../../src/lib/log.ts';
 import { aDevice, aGroup, aPolicy, START } from '../../harness/builders.ts';
 import { nothingSaved } from '../../harness/nothing-saved.ts';
 import { property } from '../../harness/property.ts';
+import { madePerTest } from '../../harness/use-started.ts';
 import {
   aStore,
   createChangingFleet,
@@ -19,6 +20,8 @@ import {
   settlePromises,
   startedIndex,
 } from '../index-setup.ts';
+
+const setup = madePerTest(() => startedIndex(FLEET));
 
 const PAGE = 500;
 const names = (devices: readonly { readonly name: string }[]) => devices.map(({ name }) => name);
@@ -124,7 +127,6 @@ describe('a fleet', () => {
   ])(
     'does not vanish in a list that shows %d of it, %j, however often it is repeated',
     async (shown, more) => {
-      const setup = await startedIndex(FLEET);
       setup.living.list({ devices: (all) => all.slice(0, shown), more });
       for (let times = 0; times < 8; times += 1)
         expect(await reading(setup, 6 * MINUTE)).toEqual({
@@ -137,7 +139,6 @@ describe('a fleet', () => {
   );
 
   it('does not vanish in a list that marks most of it as deleted, and is gone once it is', async () => {
-    const setup = await startedIndex(FLEET);
     const deletedIds = Array.from({ length: 160 }, (_, at) => 81 + at);
     setup.living.list({ devices: (all) => all.slice(0, 80), more: { deletedIds } });
     for (let times = 0; times < 3; times += 1)
@@ -147,7 +148,6 @@ describe('a fleet', () => {
   });
 
   it('loses a few devices of a day that its list marks as deleted at once', async () => {
-    const setup = await startedIndex(FLEET);
     const before = readsById(setup);
     for (const id of [7, 70, 170]) setup.living.markDeleted(deviceId(id));
     expect(await reading(setup)).toEqual({ devices: FLEET - 3, doubts: [] });
@@ -158,7 +158,6 @@ describe('a fleet', () => {
   });
 
   it('that was really removed is gone after one reading and at most twenty reads by id', async () => {
-    const setup = await startedIndex(FLEET);
     for (let id = 51; id <= FLEET; id += 1) setup.living.devices.delete(deviceId(id));
     const before = readsById(setup);
     expect(await reading(setup)).toEqual({ devices: 50, doubts: [] });
@@ -166,7 +165,6 @@ describe('a fleet', () => {
   });
 
   it('is gone within fifteen minutes also where nothing can be read by id at first, and nobody asks', async () => {
-    const setup = await startedIndex(FLEET);
     const read = setup.living.fleet.device;
     let isDown = true;
     Object.assign(setup.living.fleet, {
@@ -183,7 +181,6 @@ describe('a fleet', () => {
   });
 
   it('is never believed gone while one is alive that was seen once, though all others are gone', async () => {
-    const setup = await startedIndex(FLEET);
     for (let id = 1; id <= FLEET; id += 1) if (id !== 1) setup.living.devices.delete(deviceId(id));
     setup.living.list({ devices: () => [] });
     for (let times = 0; times < 5; times += 1)
@@ -191,7 +188,6 @@ describe('a fleet', () => {
   });
 
   it('is checked by id every few minutes and in the background, however often it is read', async () => {
-    const setup = await startedIndex(FLEET);
     setup.living.list({ devices: () => [] });
     const before = readsById(setup);
     for (let times = 0; times < 4; times += 1) await reading(setup, SECOND);
@@ -201,7 +197,6 @@ describe('a fleet', () => {
   });
 
   it('of which events report the removal is not doubted', async () => {
-    const setup = await startedIndex(FLEET);
     setup.inventory.noteEvents([deviceRemovedEvent(1, 500)]);
     for (let id = 101; id <= FLEET; id += 1) setup.living.devices.delete(deviceId(id));
     setup.inventory.noteEvents(
@@ -227,7 +222,6 @@ describe('a fleet', () => {
   });
 
   it('is cut by a person who accepts what is missing, and by no more', async () => {
-    const setup = await startedIndex(FLEET);
     setup.living.list({ devices: (all) => all.slice(0, 100) });
     await reading(setup);
     await setup.inventory.acceptRemovals(139);

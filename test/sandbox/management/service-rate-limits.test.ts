@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { createManagementRateLimits } from '../../../src/sandbox/management/management.ts';
 import { property } from '../../harness/property.ts';
+import { madePerTest } from '../../harness/use-started.ts';
 import { START, startService, type TestService } from './harness/service.ts';
+
+const service = madePerTest(() => startService({ rateLimits: true }));
 
 const headersOf = async ({ management }: TestService, path = '/servers?limit=1', init: RequestInit = {}) => {
   const response = await fetch(`${management.baseUrl}${path}`, {
@@ -25,7 +28,6 @@ const LIST = '/servers?limit=1&page=0';
 
 describe('the list of devices, with rate limits', () => {
   it('answers 29 times in a minute, then with 429 for one minute', async () => {
-    const service = await startService({ rateLimits: true });
     expect(await ask(service, LIST, 29)).toEqual(Array.from({ length: 29 }, () => 200));
     expect(await service.get(LIST)).toMatchObject({ status: 429, body: { errors: ['Too Many Requests!'] } });
     await service.clock.advance(MINUTE - 1);
@@ -35,7 +37,6 @@ describe('the list of devices, with rate limits', () => {
   });
 
   it('does not say how long to wait', async () => {
-    const service = await startService({ rateLimits: true });
     await ask(service, LIST, 29);
     const headers = await headersOf(service);
     expect(headers.get('retry-after')).toBeNull();
@@ -43,7 +44,6 @@ describe('the list of devices, with rate limits', () => {
   });
 
   it('counts requests by the minute that has just passed, not by minutes of the day', async () => {
-    const service = await startService({ rateLimits: true });
     await ask(service, LIST, 20);
     await service.clock.advance(40 * SECOND);
     expect(await ask(service, LIST, 9)).not.toContain(429);
@@ -53,7 +53,6 @@ describe('the list of devices, with rate limits', () => {
   });
 
   it('leaves single devices and other lists alone while it refuses', async () => {
-    const service = await startService({ rateLimits: true });
     await ask(service, LIST, 30);
     expect((await service.get('/servers/?limit=1')).status).toBe(429);
     const others = ['/servers/4001', '/servers/4001/queues', '/servergroups', '/events?limit=1'];
@@ -61,7 +60,6 @@ describe('the list of devices, with rate limits', () => {
   });
 
   it('is open again after a reset', async () => {
-    const service = await startService({ rateLimits: true });
     await ask(service, LIST, 30);
     service.management.reset();
     expect(await ask(service, LIST, 1)).toEqual([200]);
@@ -75,7 +73,6 @@ describe('the list of devices, with rate limits', () => {
 
 describe('all requests together', () => {
   it('are refused from the 101st in a second, whatever the key', async () => {
-    const service = await startService({ rateLimits: true });
     expect(await ask(service, '/servers/4001/queues', 100)).not.toContain(429);
     expect((await service.raw('/events')).status).toBe(429);
     await service.clock.advance(SECOND);

@@ -22,6 +22,7 @@ import type { Problem, View } from '../../../src/views/types.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { START } from '../../harness/builders.ts';
+import { madePerTest } from '../../harness/use-started.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
 import { aFillIn, withoutRecording } from '../harness/open-access.ts';
 import {
@@ -38,12 +39,13 @@ import {
   wordsOf,
 } from './forms-harness.ts';
 
+const desk = madePerTest(createFormsHarness);
+
 const open = (desk: ReturnType<typeof createFormsHarness>, command = 'act') =>
   desk.forms.open({ kind: 'open', triggerId: 't1' }, { command, prefill: { a: 1 }, caller });
 
 describe('a form that is opened', () => {
   it('is in a window that first says “Looking…”', async () => {
-    const desk = createFormsHarness();
     expect(await open(desk)).toBeNull();
     expect(desk.calls).toEqual(['open t1', 'update V1']);
     expect(wordsOf(desk.windows.slice(0, 1))).toContain('Looking…');
@@ -72,7 +74,6 @@ describe('a form that is opened', () => {
   });
 
   it('stands over the window in which it was asked for, or in its place', async () => {
-    const desk = createFormsHarness();
     const asked = { command: 'act', prefill: {}, caller };
     await desk.forms.open({ kind: 'push', triggerId: 't1', depth: 2 }, asked);
     await desk.forms.open({ kind: 'replace', viewId: 'V3', depth: 3 }, asked);
@@ -104,7 +105,6 @@ describe('a form that is submitted', () => {
   const answers = (desk: ReturnType<typeof createFormsHarness>, view: View = STARTED) => desk.answers(view);
 
   it('is stored before it is acknowledged where it changes something', async () => {
-    const desk = createFormsHarness();
     expect(await submit(desk, at('act', 'web'))).toEqual([KEPT]);
     const asked = { kind: 'command', caller, name: 'act', input: { name: ['web'] } };
     expect(desk.kept.read('form:V1:h1')).toMatchObject(asked);
@@ -114,7 +114,6 @@ describe('a form that is submitted', () => {
   });
 
   it('whose window was sent before keeps its values and says that the first time counts', async () => {
-    const desk = createFormsHarness();
     expect(await submit(desk, at('act', 'web'))).toEqual([KEPT]);
     const again = expect.stringContaining('You already sent this form');
     expect(await submit(desk, at('act', 'db'))).toEqual([{ ...refused(again), stored: 1 }]);
@@ -123,7 +122,6 @@ describe('a form that is submitted', () => {
   });
 
   it('of a command that only reads is answered after it was acknowledged', async () => {
-    const desk = createFormsHarness();
     expect(await submit(desk, at('look', 'web'))).toEqual([CLOSED]);
     await answers(desk);
     expect(desk.ran).toMatchObject([{ name: 'look', input: { name: ['web'] }, caller }]);
@@ -131,7 +129,6 @@ describe('a form that is submitted', () => {
   });
 
   it('with an error on a field stays, and is stored nowhere', async () => {
-    const desk = createFormsHarness();
     expect(await submit(desk, at('act', ''))).toEqual([refused('Give a name.')]);
     expect(await submit(desk, at('act', 'web'))).toEqual([KEPT]);
   });
@@ -171,7 +168,6 @@ describe('a form that is submitted', () => {
     ['of a command that is not there', 'gone'],
     ['of another program', ''],
   ])('%s changes nothing', async (_what, command) => {
-    const desk = createFormsHarness();
     expect(await submit(desk, at(command, 'web'))).toEqual([refused(expect.stringContaining(NOTHING))]);
   });
 
@@ -179,7 +175,6 @@ describe('a form that is submitted', () => {
     ['unsigned', (order: string) => order],
     ['signed for somebody else', (order: string) => FORM_MARK.sign(order, personId('U0EVE'))],
   ])('of a window that was made with the bot token changes nothing: %s', async (_how, sign) => {
-    const desk = createFormsHarness();
     const { view, ...form } = at('act', 'web');
     const private_metadata = sign(view.private_metadata.slice(43));
     const forged = { ...form, view: { ...view, private_metadata } };
@@ -190,10 +185,9 @@ describe('a form that is submitted', () => {
   describe('and whose answer comes later', () => {
     /** The window once the answer has come. */
     const answered = async (view: View) => {
-      const desk = createFormsHarness();
       await submit(desk, at('act', 'web'));
       await answers(desk, view);
-      return { ...desk, shown: desk.windows.at(-1) };
+      return { told: desk.told, shown: desk.windows.at(-1) };
     };
     const problem = (given: Problem): View => ({ kind: 'problem', problem: given });
 
@@ -253,7 +247,6 @@ describe('a form that is submitted', () => {
     });
 
     it('is the form again where nothing was found', async () => {
-      const desk = createFormsHarness();
       await submit(desk, at('look', 'web', 'h1', IN_WINDOW));
       await answers(desk);
       expect(desk.windows.at(-1)).toMatchObject({ callback_id: 'form' });

@@ -19,12 +19,15 @@ import {
 } from '../../../src/slack/socket-mode/socket-receiver.ts';
 import { StartupError, tokenRejected } from '../../../src/slack/web-api/slack-web.ts';
 import { until } from '../../harness/until.ts';
+import { madePerTest } from '../../harness/use-started.ts';
 import { startRawBot } from '../../sandbox/slack/harness/bots.ts';
 import {
   clientOf,
   type StartedWorkspace,
   startWorkspace,
 } from '../../sandbox/slack/harness/workspace-harness.ts';
+
+const started = madePerTest(() => startWorkspace());
 
 const asking = { user: 'operator', channel: 'ops', command: '/fleet', text: 'device web-01' };
 
@@ -73,7 +76,6 @@ describe('a connection that ends', () => {
   it.each(['refresh', 'disconnect', 'kill-socket'] as const)(
     'by %s leaves another that listens: no command is lost',
     async (order) => {
-      const started = await startWorkspace();
       const { workspace } = started;
       const { receiver, heard } = await startBot(started);
       await receiver.start();
@@ -95,7 +97,6 @@ describe('a connection that ends', () => {
   );
 
   it('opens the next one before the one that was warned is gone', async () => {
-    const started = await startWorkspace();
     const { workspace, clock } = started;
     const { receiver } = await startBot(started);
     await receiver.start();
@@ -110,7 +111,6 @@ describe('a connection that ends', () => {
   });
 
   it('in silence is found out by its pings, and replaced', async () => {
-    const started = await startWorkspace();
     const { workspace } = started;
     const { receiver } = await startBot(started);
     await receiver.start();
@@ -125,7 +125,6 @@ describe('an app token that Slack refuses', () => {
   const refusing: RequestConnectionUrl = async () => ({ kind: 'refused', reason: 'invalid_auth' });
 
   it('is reported at the start', async () => {
-    const started = await startWorkspace();
     const { receiver, fatal } = await startBot(started, { ask: refusing });
     await expect(receiver.start()).rejects.toEqual(
       new StartupError(tokenRejected('SLACK_APP_TOKEN', 'invalid_auth')),
@@ -134,7 +133,6 @@ describe('an app token that Slack refuses', () => {
   });
 
   it('later is fatal only when it is refused again and again and no connection is left', async () => {
-    const started = await startWorkspace();
     const { workspace } = started;
     const good = createRequestConnectionUrl(clientOf(workspace, workspace.appToken));
     let revoked = false;
@@ -157,7 +155,6 @@ describe('an app token that Slack refuses', () => {
   });
 
   it('is distinguished from an outage, which ends on its own', async () => {
-    const started = await startWorkspace();
     const { workspace } = started;
     const good = createRequestConnectionUrl(clientOf(workspace, workspace.appToken));
     let away = 0;
@@ -179,7 +176,6 @@ describe('an app token that Slack refuses', () => {
 
 describe('an envelope', () => {
   it('taken before the stop is acknowledged; one that comes later is not', async () => {
-    const started = await startWorkspace();
     const { workspace } = started;
     const gate = Promise.withResolvers<void>();
     const { receiver, heard } = await startBot(started, { answers: () => gate.promise });
@@ -203,7 +199,6 @@ describe('an envelope', () => {
 
 describe('Slack’s count of connections', () => {
   it('is of ours alone, or of another client’s too, and is asked for again by a new connection', async () => {
-    const started = await startWorkspace();
     const { receiver, counts } = await startBot(started);
     await receiver.start();
     await both(receiver);
@@ -220,7 +215,6 @@ describe('Slack’s count of connections', () => {
 });
 
 it('a stop while it waits to connect again opens nothing more', async () => {
-  const started = await startWorkspace();
   const { workspace } = started;
   const good = createRequestConnectionUrl(clientOf(workspace, workspace.appToken));
   let asked = 0;
