@@ -147,7 +147,7 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
 
   it('a post whose answer was lost is not repeated', async () => {
     await people.greeted();
-    await people.fault({ service: 'slack', match: 'chat.postMessage', kind: 'cut-after', times: 1 });
+    await people.faultOnce({ service: 'slack', match: 'chat.postMessage', kind: 'cut-after' });
     await people.world({ do: 'patch-fails', device: 'web-01', reason: 'lost' });
     await settled(1);
     await people.advance('5m');

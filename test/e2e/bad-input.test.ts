@@ -154,13 +154,7 @@ describe('a service that misbehaves', () => {
   });
 
   it('that is slow still gets an answer', async () => {
-    await people.fault({
-      service: 'management',
-      match: 'GET /servers/4001',
-      kind: 'slow',
-      ms: 3_500,
-      times: 1,
-    });
+    await people.faultOnce({ service: 'management', match: 'GET /servers/4001', kind: 'slow', ms: 3_500 });
     expect((await people.runs('operator', 'device #4001')).text).toMatch(/^web-01/);
   });
 
@@ -173,7 +167,7 @@ describe('a service that misbehaves', () => {
     'whose answer to a command is %s gets it once, and the card follows it to its proof',
     async (_, fault) => {
       await people.reset();
-      await people.fault({ service: 'management', match: 'POST /servers', times: 1, ...fault });
+      await people.faultOnce({ service: 'management', match: 'POST /servers', ...fault });
       await people.runs('operator', 'scan web-02');
       const card = await people.card('ops', ({ text }) => text.includes(': Scan web-02\n'));
       await people.becomes(card, 'verified');
@@ -183,13 +177,7 @@ describe('a service that misbehaves', () => {
 
   it('that refuses a command is said to have refused it, and nothing is sent again', async () => {
     await people.reset();
-    await people.fault({
-      service: 'management',
-      match: 'POST /servers',
-      kind: 'status',
-      status: 403,
-      times: 1,
-    });
+    await people.faultOnce({ service: 'management', match: 'POST /servers', kind: 'status', status: 403 });
     await people.runs('operator', 'scan web-02');
     const card = await people.card('ops', ({ text }) => text.includes(': Scan web-02\n'));
     expect(messageText(await people.becomes(card, 'refused'))).toMatch(
@@ -204,13 +192,7 @@ describe('Slack that refuses a card', () => {
   it('a request whose card Slack refuses is withdrawn, and the requester is notified', async () => {
     await people.reset();
     await people.greeted();
-    await people.fault({
-      service: 'slack',
-      match: 'chat.postMessage',
-      kind: 'throttle',
-      retry_after: 2,
-      times: 1,
-    });
+    await people.faultOnce({ service: 'slack', match: 'chat.postMessage', kind: 'throttle', retry_after: 2 });
     await people.runs('operator', 'reboot web-01 because test');
     await people.advance('1m');
     const card = await people.card('approvals', ({ text }) => text.includes('web-01'));

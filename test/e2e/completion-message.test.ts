@@ -95,13 +95,7 @@ describe('the completion message', () => {
   });
 
   it('is sent for a scan that the service refused', async () => {
-    await people.fault({
-      service: 'management',
-      match: 'POST /servers',
-      kind: 'status',
-      status: 403,
-      times: 1,
-    });
+    await people.faultOnce({ service: 'management', match: 'POST /servers', kind: 'status', status: 403 });
     await people.runs('operator', 'scan web-02');
     const message = await toldOnce();
     expect(message?.text).toMatch(/^⛔ Not accepted\. Your request: Scan web-02\n/);

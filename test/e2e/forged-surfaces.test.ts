@@ -182,7 +182,7 @@ describe('a submission decides nothing', () => {
 describe('a window that does not open', () => {
   it('decides nothing, and the person is told to press again', async () => {
     const card = await waiting();
-    await people.fault({ service: 'slack', match: 'views.open', kind: 'status', status: 500, times: 1 });
+    await people.faultOnce({ service: 'slack', match: 'views.open', kind: 'status', status: 500 });
     const answer = await people.answerTo('approver', 'approvals', () => clickApprove(card.ts));
     expect(answer.text).toContain('nothing was decided. Press the button again.');
     await expectUndecided(card);

@@ -141,7 +141,7 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
     });
 
     it('a publish that Slack refuses is tried again later', async () => {
-      await people.fault({ service: 'slack', match: 'views.publish', kind: 'status', status: 500, times: 1 });
+      await people.faultOnce({ service: 'slack', match: 'views.publish', kind: 'status', status: 500 });
       expect(await people.home({ user: 'viewer' })).toMatchObject({ ok: true });
       await until(async () =>
         (await people.journal('slack')).some(({ path }) => path.includes('views.publish')),

@@ -175,13 +175,7 @@ describe.each(['socket', 'http'] as const)('ways to ask, by %s', (transport) => 
         .filter(({ ephemeral }) => ephemeral)
         .map(({ text }) => text.slice(0, 8));
     const isSlowOnce = (ms = 1_500) =>
-      people.fault({
-        service: 'management',
-        match: '/servers/4001/packages',
-        kind: 'slow',
-        ms,
-        times: 1,
-      });
+      people.faultOnce({ service: 'management', match: '/servers/4001/packages', kind: 'slow', ms });
 
     it('no notice precedes the answer to a slash command or a mention, where it could not be removed', async () => {
       for (const ask of [

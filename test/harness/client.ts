@@ -102,6 +102,7 @@ export function createClient(address: string) {
     world: (order: WorldRequest) =>
       post<ClientAnswer & { readonly events?: readonly number[] }>('world', order),
     fault: (fault: Fault) => post('fault', fault),
+    faultOnce: (fault: Fault) => post('fault', { ...fault, times: 1 }),
     clearFaults: () => call<ClientAnswer>('DELETE', 'fault'),
     advance: (advance: string) => post<ClientAnswer & { readonly clock?: number }>('clock', { advance }),
     botReport: () => get<BotStatusAnswer>('bot'),

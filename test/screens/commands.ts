@@ -23,7 +23,7 @@ const SLOW_MS = 60_000;
 
 async function commandSending(people: SandboxPeople): Promise<Place> {
   const card = await reboot(people, 'web-01');
-  await people.fault({ service: 'management', match: 'POST /servers', kind: 'slow', ms: SLOW_MS, times: 1 });
+  await people.faultOnce({ service: 'management', match: 'POST /servers', kind: 'slow', ms: SLOW_MS });
   await people.push('approver', card, 'approve');
   await changed(people, card);
   return SEEN;
@@ -72,19 +72,13 @@ async function commandNotSent(people: SandboxPeople): Promise<Place> {
 }
 
 async function commandNotAccepted(people: SandboxPeople): Promise<Place> {
-  await people.fault({
-    service: 'management',
-    match: 'POST /servers',
-    kind: 'status',
-    status: 403,
-    times: 1,
-  });
+  await people.faultOnce({ service: 'management', match: 'POST /servers', kind: 'status', status: 403 });
   await rebootUntil(people, 'web-02', 'refused');
   return SEEN;
 }
 
 async function commandUnknown(people: SandboxPeople): Promise<Place> {
-  await people.fault({ service: 'management', match: 'POST /servers', kind: 'cut', times: 1 });
+  await people.faultOnce({ service: 'management', match: 'POST /servers', kind: 'cut' });
   await rebootUntil(people, 'web-01', 'unknown');
   await people.advance('10m');
   return SEEN;

@@ -90,12 +90,7 @@ export function groupEditTests(people: () => SandboxPeople): void {
     });
 
     it('a lost answer to a creation is looked for by name, and none is made twice', async () => {
-      await people().fault({
-        service: 'management',
-        match: 'POST /servergroups',
-        kind: 'cut-after',
-        times: 1,
-      });
+      await people().faultOnce({ service: 'management', match: 'POST /servergroups', kind: 'cut-after' });
       const card = await approved(CREATE, 'Web servers');
       expect(messageText(card)).toContain('Patchbay got no clear answer, but the change is visible now');
       await people().advance('10m');

@@ -107,7 +107,7 @@ export function removalTests(people: () => SandboxPeople): void {
     ] as const)(
       '%s whose answer was lost is looked for, and never removed twice',
       async (_what, asked, match, call) => {
-        await people().fault({ service: 'management', match, kind: 'cut-after', times: 1 });
+        await people().faultOnce({ service: 'management', match, kind: 'cut-after' });
         const card = await asked();
         await people().push('approver', card, 'approve');
         const done = await people().becomes(card, 'verified');
@@ -118,7 +118,7 @@ export function removalTests(people: () => SandboxPeople): void {
     );
 
     it('a device whose removal never arrived stays unknown, and is not removed later', async () => {
-      await people().fault({ service: 'management', match: 'DELETE /servers', kind: 'cut', times: 1 });
+      await people().faultOnce({ service: 'management', match: 'DELETE /servers', kind: 'cut' });
       const card = await kiosk();
       await people().push('approver', card, 'approve');
       await people().becomes(card, 'unknown');

@@ -101,7 +101,7 @@ export function missingValueTests(people: () => SandboxPeople): void {
     });
 
     it('is answered with the button where Slack opens no window', async () => {
-      await people().fault({ service: 'slack', match: 'views.open', kind: 'status', status: 500, times: 1 });
+      await people().faultOnce({ service: 'slack', match: 'views.open', kind: 'status', status: 500 });
       const answer = await people().runs('operator', 'scan');
       expect(answer.text).toContain('Which device?');
       await people().push('operator', { ...answer, channel: 'ops' }, 'form');
