@@ -147,14 +147,10 @@ describe('a digest', () => {
     expect(jsonDigest(turned(value))).toBe(jsonDigest(value));
   });
 
-  it('differs for any two different values', () => {
-    const value = fc.json({ maxDepth: 2 }).map((text): unknown => JSON.parse(text));
-    fc.assert(
-      fc.property(value, value, (one, other) => {
-        const same = JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
-        expect(jsonDigest(one) === jsonDigest(other)).toBe(same);
-      }),
-    );
+  const value = fc.json({ maxDepth: 2 }).map((text): unknown => JSON.parse(text));
+  property([value, value])('differs for any two different values', (one, other) => {
+    const same = JSON.stringify(sorted(one)) === JSON.stringify(sorted(other));
+    expect(jsonDigest(one) === jsonDigest(other)).toBe(same);
   });
 
   it.each<[unknown, unknown]>([

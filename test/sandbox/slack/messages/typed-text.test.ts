@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { styledParts, toRichText } from '../../../../src/sandbox/slack/messages/typed-text.ts';
+import { property } from '../../../harness/property.ts';
 import { startWithBot } from '../harness/bots.ts';
 import { OPERATOR, seenBy, startWorkspace } from '../harness/workspace-harness.ts';
 
@@ -175,15 +176,11 @@ describe('what a person types', () => {
     },
   );
 
-  it('keeps every word, whatever signs stand in it', () => {
-    const typed = fc.string({ unit: fc.constantFrom('a', ' ', '*', '_', '~', '`', ':', '\n') });
-    const letters = (words: string) => words.replace(/[^a]/g, '');
-    fc.assert(
-      fc.property(typed, (line) => {
-        const words = styledParts(line).map((part) => String(part['text'] ?? part['name']));
-        expect(letters(words.join(''))).toBe(letters(line));
-        expect(words.every((each) => each !== '')).toBe(true);
-      }),
-    );
+  const typed = fc.string({ unit: fc.constantFrom('a', ' ', '*', '_', '~', '`', ':', '\n') });
+  const letters = (words: string) => words.replace(/[^a]/g, '');
+  property([typed])('keeps every word, whatever signs stand in it', (line) => {
+    const words = styledParts(line).map((part) => String(part['text'] ?? part['name']));
+    expect(letters(words.join(''))).toBe(letters(line));
+    expect(words.every((each) => each !== '')).toBe(true);
   });
 });
