@@ -6,7 +6,6 @@ export function recorded(name: string): unknown {
   return JSON.parse(readFileSync(new URL(`../fixtures/management/${name}`, import.meta.url), 'utf8'));
 }
 
-/** A row of a recorded list. */
 export function recordedRow(name: string, index = 0): Record<string, unknown> {
   const list = recorded(name);
   if (!Array.isArray(list)) throw new Error(`${name} is no list`);

@@ -29,7 +29,6 @@ export async function scriptedFleet(script: Script, options: Partial<FleetClient
   return { ...fleetAt(service.url, options), service };
 }
 
-/** The error that a read failed with. */
 export async function errorOf(read: Promise<unknown>): Promise<FleetError> {
   try {
     await read;

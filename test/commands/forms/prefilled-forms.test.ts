@@ -41,7 +41,6 @@ function commandOf(name: string) {
   return { ...command, form: command.form };
 }
 
-/** The form that a line opens. */
 async function opens(line: string): Promise<OpenedForm> {
   const { name, words: free } = namedLine(line);
   const command = commandOf(name);
@@ -50,7 +49,6 @@ async function opens(line: string): Promise<OpenedForm> {
   if (parsed.kind !== 'fault' || parsed.fault.kind !== 'missing') throw new Error(`${line} lacks nothing`);
   return command.form.open(prefillFrom(command, words, parsed.fault), ports);
 }
-/** The initial values of its fields. */
 async function initials(line: string) {
   const { fields } = await drawn(opens(line));
   const initial = fields.flatMap((field) => {

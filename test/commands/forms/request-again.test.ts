@@ -71,7 +71,6 @@ function initialValues(fields: readonly FormField[]): FieldValues {
 
 type RetrySet = Parameters<typeof againButton>[1];
 
-/** The form that the button opens. */
 async function opened(request: RequestWithTargets, content: FakeFleetContent, of: RetrySet = null) {
   const value = readButtonValue(
     String(againButton(request, of, { action: 'again', label: 'Again' })?.['value']),

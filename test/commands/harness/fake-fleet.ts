@@ -27,9 +27,7 @@ export type FakeFleet = FleetReader & {
   /** Every read fails with this from now on; null ends it. */
   readonly failWith: (error: FleetError | null) => void;
   readonly lanes: Set<string>;
-  /** Queries of the device list. */
   readonly deviceQueries: FleetDeviceQuery[];
-  /** Queries of the preview. */
   readonly previewQueries: PreviewQuery[];
   /** Queries of the events, including counts. */
   readonly eventQueries: FleetEventFilter[];

@@ -29,7 +29,6 @@ export const parse = <Input>(command: Typed<Input>, text: string) => command.par
 
 export const inputOf = <Input>(command: Typed<Input>, text: string): Input => taken(parse(command, text));
 
-/** The input that was read. */
 export function taken<Input>(parsed: TypedInput<Input>): Input {
   if (parsed.kind === 'fault') throw new Error(JSON.stringify(parsed.fault));
   return parsed.input;
@@ -48,7 +47,6 @@ export async function runCommand<K extends View['kind']>(
   return view;
 }
 
-/** Why these words are refused. */
 export function faultOf(command: Typed<unknown>, text: string): UsageFault {
   const parsed = parse(command, text);
   if (parsed.kind !== 'fault') throw new Error('the words were taken');
@@ -59,7 +57,6 @@ function isOf<K extends View['kind']>(view: View, kind: K): view is Extract<View
   return view.kind === kind;
 }
 
-/** The command of this name. */
 export function commandOf<K extends Command['kind']>(kind: K, name: string): Extract<Command, { kind: K }> {
   const command = registry.find(name);
   if (command === null || !isOfKind(command, kind)) throw new Error(`${name} is no such command`);

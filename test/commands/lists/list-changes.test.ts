@@ -76,7 +76,6 @@ type FormButton = {
   readonly input: Readonly<Record<string, unknown>>;
 };
 
-/** The buttons that open a form. */
 function changesIn(view: View): readonly FormButton[] {
   const found: FormButton[] = [];
   for (const { elements = [] } of renderView(view).blocks as readonly {

@@ -178,7 +178,6 @@ async function list(view: Promise<View>) {
   if (found.kind !== 'devices') throw new Error(JSON.stringify(found));
   return found;
 }
-/** The input of its buttons. */
 function input({ paging }: Awaited<ReturnType<typeof list>>) {
   return { ...ALL, ...(paging.result === undefined ? {} : { result: paging.result }) };
 }

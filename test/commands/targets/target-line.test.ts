@@ -188,7 +188,6 @@ describe('a command of one device that gets several', () => {
     return { command, parsed: command.parse(words) };
   }
 
-  /** The problem that answers the line, if any. */
   async function problemOf(line: string) {
     const { command, parsed } = reading(line);
     if (parsed.kind === 'fault' || command.kind === 'setting') throw new Error(JSON.stringify(parsed));

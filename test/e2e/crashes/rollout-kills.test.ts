@@ -122,7 +122,6 @@ it(
     await rollouts.press(held, 'operator', 'control:resume');
     await people.advance('5m');
     expect(await rollouts.sent()).toHaveLength(sent);
-    // The service works again.
     await people.clearFaults();
     await rollouts.press(held, 'approver2', 'control:resume');
     await goOn();

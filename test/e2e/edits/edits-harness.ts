@@ -15,7 +15,6 @@ export function createEditsHarness(people: () => SandboxPeople) {
     return people().becomes(card, state);
   };
   const cardNow = (card: PostedCard) => people().card(card.channel, ({ ts }) => ts === card.ts);
-  /** The current state in the service. */
   const read = async (path: string): Promise<Readonly<Record<string, unknown>>> => {
     const { management, organization } = await people().state();
     const headers = { authorization: `Bearer ${management.apiKey}` };

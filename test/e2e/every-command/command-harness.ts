@@ -41,7 +41,6 @@ export type CommandHarness = {
   readonly alertOf: (device: string, reason: string) => Promise<PostedCard>;
 };
 
-/** A command's row in a table. */
 export type CommandRow = {
   readonly who: PersonName;
   readonly slash: CommandLine;
@@ -196,7 +195,6 @@ export function showsText(...words: readonly (string | RegExp)[]): CommandRow['e
   };
 }
 
-/** All of these effects. */
 export function allEffects(...effects: readonly CommandRow['effect'][]): CommandRow['effect'] {
   return async (harness, answer) => {
     for (const effect of effects) await effect(harness, answer);

@@ -54,7 +54,6 @@ export function sentOf(requests: readonly Seen[]) {
 
 export const GROUP = groupId(5);
 
-/** A group as the service has it. */
 export const stored = (more: Thing = {}): Thing => ({
   id: 5,
   organization_id: ORGANIZATION,

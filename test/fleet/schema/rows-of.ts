@@ -22,7 +22,6 @@ export const READERS: Readonly<Record<Table['resource'], RowReader<object>>> = {
   previewedDevice: previewReader(),
 };
 
-/** What was read of a row. */
 export function rowIn<T>(read: ReturnType<RowReader<T>>): T {
   if (read.kind !== 'row') throw new Error(`not read: ${read.kind}`);
   return read.row;

@@ -8,7 +8,6 @@ async function sizeOf(service: TestService, query: string): Promise<number> {
   return Number(rowOf((await service.get(`/events?countOnly=1&${query}`)).body)['size']);
 }
 
-/** Every page of a list. */
 async function everyRow(service: TestService, path: string): Promise<readonly JsonRow[]> {
   const found: JsonRow[] = [];
   for (let page = 0; ; page++) {

@@ -169,7 +169,6 @@ describe('the fleet', () => {
 /** A fleet with everything that a larger one has: each test reads all of every device. */
 const start = () => startService({ devices: 60 });
 
-/** Everything that can be read from the service. */
 async function everything(service: TestService): Promise<unknown> {
   const servers = await service.rows('/servers?include_details=1&include_next_patch_time=1');
   const of = (what: string) => Promise.all(servers.map(({ id }) => service.rows(`/servers/${id}/${what}`)));

@@ -73,7 +73,6 @@ it('an alert’s card has the version of its patch, as it was stored', async () 
 const CHANNEL = channelId('C0APPROVALS');
 const BOB = personId('U0BOB');
 
-/** A rollout in a store of its own. */
 async function stored(over: Parameters<typeof aRolloutRequest>[0]) {
   const { targets, counts: _, ...request } = aRolloutRequest(over);
   const store = await memoryStore(request.organizationId);

@@ -43,7 +43,6 @@ type OutboxWorld = SceneOptions &
     readonly refused: string[];
   };
 
-/** The outbox of this test. */
 export const world = perTest(createOutboxWorld, async ({ worker, store }) => {
   await worker.stop();
   await store.close();
@@ -127,7 +126,6 @@ export const enqueueCard = (fallbackPerson: string | null = null) =>
 /** Another card, without a person to fall back to. */
 export const enqueueOtherCard = (key: CardKey, channel = CHANNEL) =>
   world().store.cards.enqueue({ key, channel, fallbackPerson: null, dueAt: world().clock.now() });
-/** The card's content has changed. */
 export const enqueueUpdate = () => world().store.cards.enqueueUpdate(KEY, world().clock.now());
 /** Lets everything due now, and within `ms`, happen. */
 export const settleCalls = (ms = SECOND) => world().clock.advance(ms);

@@ -209,5 +209,4 @@ export const at = (command: string, name: string, hash = 'h1', order: object = {
   },
 });
 
-/** All texts of these windows. */
 export const wordsOf = (windows: readonly Modal[]) => JSON.stringify(windows.map(({ blocks }) => blocks));

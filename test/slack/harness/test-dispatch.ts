@@ -23,13 +23,11 @@ export const rejects = (): never => {
 
 export type Parts = {
   readonly requests?: Partial<DispatchOptions['requests']>;
-  /** Stored requests. */
   readonly stored?: readonly RequestWithTargets[];
   readonly roleOf?: RoleLookup['roleOf'];
   readonly settings?: ReturnType<typeof createFakeSettings>;
   readonly log?: Log;
   readonly noted?: AccessRefusals['recordRefusal'];
-  /** Other parts. */
   readonly given?: Partial<DispatchOptions>;
 };
 

@@ -61,7 +61,6 @@ const ONE_ENTRY = 'GET /servers/{id}/queues/{entry}';
 /** The first queue entry of a world. */
 const ENTRY = 900_001;
 
-/** Successful requests. */
 const REQUESTS: Readonly<Record<string, Omit<CoverageRequest, 'endpoint'>>> = {
   'POST /servergroups': { body: NEW_GROUP },
   'POST /policies/device-filters-preview': { body: ALL_WINDOWS },
@@ -92,7 +91,6 @@ export function requestFor(endpoint: string, { profile }: Pick<CoverageStage, 'p
   return { endpoint, ...query, ...REQUESTS[endpoint] };
 }
 
-/** Prepares the world for the request. */
 export async function prepare(endpoint: string, stage: CoverageStage): Promise<void> {
   // Leaves one device without missing patches.
   if (endpoint === 'GET /servers') stage.management.world({ do: 'patch-applies', device: 'desk-01' });

@@ -18,7 +18,6 @@ export type CoverageRow = {
   readonly kind: CoverageRowKind;
   /** `limit`, `command_type_name=GetOS`, `detail.NICS[].MAC`. */
   readonly name: string;
-  /** The profiles that have it. */
   readonly profiles: readonly ProfileName[];
   readonly type?: string;
   /** Whether it differs between the profiles that have it; else one of them proves it. */
@@ -27,7 +26,6 @@ export type CoverageRow = {
 
 export const PROFILES: readonly ProfileName[] = ['documented', 'live'];
 
-/** The name of the test that proves a row. */
 export function testNameOf({ kind, name }: Pick<CoverageRow, 'kind' | 'name'>): string {
   return `${kind} ${name}`;
 }
@@ -35,7 +33,6 @@ export function testNameOf({ kind, name }: Pick<CoverageRow, 'kind' | 'name'>): 
 /** Types of which each profile has its own form. */
 const OWN_FORMS = /^(?:queue|event|logon) time/;
 
-/** Every row of one endpoint. */
 function coverageRowsOf(endpoint: EndpointSpec): readonly CoverageRow[] {
   const row = (kind: CoverageRowKind, name: string, more: Partial<CoverageRow> = {}): CoverageRow => ({
     endpoint: endpointTitle(endpoint),

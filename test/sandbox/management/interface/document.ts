@@ -125,7 +125,6 @@ function formOf(words: string): string | null {
   return /^string Timestamp|timestamp/.test(words) ? 'YYYY-MM-DDThh:mm:ss+0000' : null;
 }
 
-/** The documented status of an endpoint. */
 export function statusIn(number: string): number {
   return Number(/Response:? `(\d+) /.exec(section(number))?.[1]);
 }

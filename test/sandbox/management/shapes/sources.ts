@@ -150,7 +150,6 @@ export function shapesOf(values: readonly unknown[]): Shapes {
   return found;
 }
 
-/** All of them together. */
 export function mergeShapes(all: readonly Shapes[]): Shapes {
   const merged = new Map<string, Set<Kind>>();
   for (const shapes of all)

@@ -38,7 +38,6 @@ const rebootConfirm = {
   style: 'danger',
 };
 
-/** The card that asks for approval. */
 export function approvalCard(parts: Partial<FakeMessage> = {}): FakeMessage {
   return botMessage({
     text: 'operator asks to reboot web-01',

@@ -8,7 +8,6 @@ const methodSchema = z.strictObject({
   tier: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4), z.literal('special')]),
   /** The scopes of a bot token; any one of them is enough. */
   bot: z.array(z.string()),
-  /** Whether a token is required. */
   token: z.boolean(),
   /** Its arguments cannot be JSON. */
   formOnly: z.literal(true).optional(),
@@ -28,7 +27,6 @@ const schema = z.strictObject({
   ),
   /** Calls per minute; null where it varies. */
   tiers: z.record(z.enum(['1', '2', '3', '4', 'special']), z.number().nullable()),
-  /** Errors of every method. */
   generalErrors: z.array(z.string()),
   methods: z.record(z.string(), methodSchema),
   /** Smallest and largest sizes. */

@@ -12,7 +12,6 @@ export type Envelope = { readonly envelope_id: string; readonly type: string; re
 export type RawBot = {
   readonly hello: Json;
   readonly envelopes: readonly Envelope[];
-  /** The payload of the newest envelope. */
   readonly last: () => Json;
   readonly isClosed: () => boolean;
   readonly closedWith: () => number | undefined;
@@ -22,7 +21,6 @@ export type RawBot = {
   readonly close: () => Promise<void>;
 };
 
-/** The address of one connection. */
 export async function connectionUrl(workspace: Workspace): Promise<string> {
   const { url } = await clientOf(workspace, workspace.appToken).apps.connections.open({});
   return url ?? '';

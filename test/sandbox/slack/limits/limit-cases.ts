@@ -127,7 +127,6 @@ export function inMessage(source: string, ...rows: readonly Sized[]): readonly L
   }));
 }
 
-/** Limits of one block in a modal. */
 export function inModal(source: string, ...rows: readonly Sized[]): readonly LimitCase[] {
   return rows.map(({ make, at, ...rest }) => ({
     ...rest,
