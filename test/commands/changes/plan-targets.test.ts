@@ -254,8 +254,6 @@ describe('the limits of a change', () => {
 });
 
 describe('changes of the devices that miss something', () => {
-  const LINUX = groupId(20);
-  const WINDOWS = groupId(30);
   const OPENSSL = aPackage({ severity: 'critical', cves: ['CVE-2026-0001'] });
   const CURL = aPackage({ id: 502, name: 'curl', displayName: 'curl', severity: 'low', cves: [] });
   const CONTENT = {
@@ -264,16 +262,8 @@ describe('changes of the devices that miss something', () => {
     pageSize: 500,
   };
 
-  const devicesOf = (count: number) =>
-    Array.from({ length: count }, (_, at) =>
-      aDevice({
-        id: deviceId(at + 1),
-        name: `node-${at + 1}`,
-        groupId: at % 2 === 0 ? LINUX : WINDOWS,
-        osFamily: at % 2 === 0 ? 'Linux' : 'Windows',
-      }),
-    );
-  const fleetOf = (count: number) => testPorts({ ...CONTENT, devices: devicesOf(count) });
+  const allOnline = (count: number) => devicesOf(count).map((device) => ({ ...device, connected: true }));
+  const fleetOf = (count: number) => testPorts({ ...CONTENT, devices: allOnline(count) });
 
   /** With the service's list of missing packages, of which each page is one request. */
   function withList(count: number, packageOf: (id: number) => DevicePackage['item'] | null) {
@@ -283,7 +273,7 @@ describe('changes of the devices that miss something', () => {
       ...made.fleet,
       async *missingPackages() {
         lists += 1;
-        const rows = devicesOf(count).flatMap(({ id }) => {
+        const rows = allOnline(count).flatMap(({ id }) => {
           const item = packageOf(id);
           return item === null ? [] : [{ id: item.id, deviceId: id, item }];
         });
@@ -392,7 +382,7 @@ describe('changes of the devices that miss something', () => {
     it('selects none either where what is known is too old', async () => {
       const { ports, clock } = fleetOf(6);
       const asOf = clock.now() - 3 * HOUR;
-      const known = new Map(devicesOf(6).map(({ id }) => [id, { asOf, packages: [OPENSSL] }]));
+      const known = new Map(allOnline(6).map(({ id }) => [id, { asOf, packages: [OPENSSL] }]));
       expect(await unread(ports, { known, isReading: false })).toMatchObject({
         problem: { kind: 'packages-unread', known: 6, of: 6, isGoing: false, oldest: asOf },
       });
