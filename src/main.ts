@@ -19,6 +19,15 @@ const DOCTOR = {
   usage: 'npm run doctor',
   what: 'Checks the settings, Slack, the management service and the database, and says what to fix.',
 };
+const CONFIG = {
+  usage: 'npm run config -- check|test|schema [FILE]',
+  what: 'Checks the configuration file and its tests, or prints its JSON Schema for an editor.',
+  more: `FILE is the configuration file; without it, the one that PATCHBAY_CONFIG names. Nothing is asked of Slack or the service.
+
+  check   every fault with line and column
+  test    the same, and the tests that stand in the file
+  schema  how the file has to look`,
+};
 const MANIFEST = {
   usage: 'npm run manifest',
   what: 'Writes manifest.yml, from which you create the Slack app.',
@@ -45,6 +54,10 @@ const VERBS: Readonly<Record<string, Verb>> = {
   doctor: {
     ...DOCTOR,
     run: withoutOptions(DOCTOR, async () => (await import('./doctor/doctor.ts')).doctor()),
+  },
+  config: {
+    ...CONFIG,
+    run: withHelp(CONFIG, async (words) => (await import('./check-configuration.ts')).runConfig(words)),
   },
   manifest: {
     ...MANIFEST,

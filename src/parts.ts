@@ -8,10 +8,11 @@ import {
 } from './cluster/cluster.ts';
 import { registry } from './commands/index.ts';
 import { createResultCaches } from './commands/lists/result-cache.ts';
+import { compileRules } from './commands/rules/compile-rules.ts';
 import type { Config } from './config/config.ts';
 import { createFleetClient, type FleetClient } from './fleet/client.ts';
 import { DIALECTS } from './fleet/dialect.ts';
-import { type FleetAction, PACKAGE_ACTIONS } from './fleet/model/actions.ts';
+import { PACKAGE_ACTIONS } from './fleet/model/actions.ts';
 import type { FleetEvent } from './fleet/model/resources.ts';
 import { createInventory, type InventoryService } from './inventory/inventory-service.ts';
 import {
@@ -25,8 +26,8 @@ import type { Log } from './lib/log.ts';
 import type { ShutdownOrder } from './lib/shutdown.ts';
 import { holdAllRollouts } from './requests/decide/hold-rollout.ts';
 import { summarizeTargets } from './requests/decide/record-request.ts';
-import { APPROVAL_EXPIRY_MS, needsApproval } from './requests/decide/rules.ts';
 import { createRequests, type Requests, type RequestsOptions } from './requests/requests.ts';
+import type { RulesInForce } from './rules/rules.ts';
 import { hourlyLimiter } from './slack/access/access-refusals.ts';
 import { createChannelReaders, withoutExternalPosts } from './slack/access/external-channels.ts';
 import { createReadRight } from './slack/access/permissions.ts';
@@ -34,7 +35,7 @@ import { createRecordsReader } from './slack/command-ports/store-settings.ts';
 import { createSlack, type Slack, type SlackOptions } from './slack/slack.ts';
 import { createClients } from './slack/web-api/clients.ts';
 import { monitoredWeb, type SlackMonitor } from './slack/web-api/monitored-web.ts';
-import { createSlackWeb, type SlackWeb } from './slack/web-api/slack-web.ts';
+import { createSlackWeb, type SlackWeb, StartupError } from './slack/web-api/slack-web.ts';
 import { createWorker, logWorkFailure, type WorkHandlers } from './store/due-work/worker.ts';
 import { openStore, type StoreOptions } from './store/open.ts';
 import type { EventLogStatus } from './store/port/replica-records.ts';
@@ -124,6 +125,13 @@ export async function createIndexes(base: Base, onEnd: OnEnd): Promise<Indexes> 
   return { inventory, missingPatches };
 }
 
+/** Throws a StartupError that names each fault and its place. */
+export function compileOrThrow({ approvalRules, roles }: Config['configuration']): RulesInForce {
+  const compiled = compileRules(approvalRules, roles.admin);
+  if (compiled.kind === 'rules') return compiled.inForce;
+  throw new StartupError(`The configuration file has faults:\n${compiled.faults.join('\n')}`);
+}
+
 export function createRequestRoad(
   { config, clock, log, onFailpoint, store, presence, fleet }: Base,
   { inventory, missingPatches }: Indexes,
@@ -135,7 +143,10 @@ export function createRequestRoad(
 ): Requests {
   const { reader, writer, editor, serviceNow } = fleet;
   const { channels, changes } = config.configuration;
+  const inForce = compileOrThrow(config.configuration);
   const requests = createRequests({
+    rulesInForce: () => inForce,
+    readMemberships: people.membershipsOf,
     ...{ store, clock, log, onFailpoint, channels, reader, writer, editor, ...running },
     serviceNow,
     isAwake: presence.isAwake,
@@ -193,7 +204,7 @@ export function createSlackSide(base: Base, indexes: Indexes, { health, ...parts
       dialect: DIALECTS[dialect],
       records: createRecordsReader({ store, clock, web: parts.web, ticketUrl }),
       summarize: summarizeTargets,
-      approvalMs: (action: FleetAction) => (needsApproval(action) ? APPROVAL_EXPIRY_MS : null),
+      judge: parts.requests.judge,
       maxAgeMs: config.configuration.changes.maxAgeMs,
       rollouts: config.configuration.rollouts,
     },
@@ -211,6 +222,7 @@ export function createWorkers({ store, clock, log }: Base, { slack, requests, al
       inbox: slack.handleInboxWork,
       run: requests.run,
       expire: ({ key }) => requests.expire(requestId(key)),
+      nudge: ({ key }) => requests.nudge(requestId(key)),
       silence: alertService.endSilence,
     }),
     cards: workerOf(6, { card: slack.handleCardWork }),

@@ -1,5 +1,6 @@
 /** `npm start`: reads the settings and runs the product until it is told to stop. */
 import { type App, createApp } from './app.ts';
+import { compileRules } from './commands/rules/compile-rules.ts';
 import {
   type Config,
   mistypedVariableText,
@@ -24,6 +25,11 @@ export async function start(): Promise<void> {
     process.stderr.write(settingsFaultText(read.faults, mistyped));
     process.exit(2);
   }
+  const ruleFaults = faultsOfRules(read.config);
+  if (ruleFaults.length > 0) {
+    process.stderr.write(settingsFaultText(ruleFaults, mistyped));
+    process.exit(2);
+  }
   const log = createLog({ level: read.config.logLevel, secrets: secretsOf(read.config) });
   for (const one of mistyped) log.warn({ event: 'settings.mistyped', ...one }, mistypedVariableText(one));
   const clock = createClock({
@@ -34,6 +40,12 @@ export async function start(): Promise<void> {
   const exitFor = exitWithReason(exitWith, log);
   exitOnUncaught(exitWith, log);
   if (await startOrExit(app, read.config)) log.info({ event: 'app.started' }, 'Patchbay is running');
+}
+
+/** Which devices a rule means is read by the language of commands, so after the settings. */
+function faultsOfRules({ configuration: { approvalRules, roles } }: Config): readonly string[] {
+  const compiled = compileRules(approvalRules, roles.admin);
+  return compiled.kind === 'rules' ? [] : compiled.faults.map((fault) => `PATCHBAY_CONFIG: ${fault}`);
 }
 
 /** Exits with code 1 for a problem that a person must fix. A supervisor that restarts it gets the same line. */

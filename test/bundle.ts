@@ -8,6 +8,7 @@ const ENTRIES = {
   'start-product': 'src/sandbox/process/start-product.ts',
   'killable-product': 'test/e2e/crashes/killable-product.ts',
   'elsewhere-product': 'test/e2e/harness/elsewhere-product.ts',
+  'rules-product': 'test/e2e/harness/rules-product.ts',
   'short-approvals-product': 'test/e2e/harness/short-approvals-product.ts',
   'stopping-product': 'test/torture/run/stopping-product.ts',
   'fake-product': 'test/sandbox/process/fake-product.ts',

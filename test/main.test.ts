@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { FILE_HEAD } from './harness/rules-file.ts';
 import { runVerb } from './harness/run-verb.ts';
 import { type SandboxToJoin, startSandboxToJoin } from './harness/sandbox-to-join.ts';
 import type { StartedSandbox } from './harness/start-sandbox.ts';
@@ -23,7 +26,7 @@ describe('the command line', () => {
     const { code, out } = await runVerb(['--help']);
     expect(out).toMatch(/^Usage:\n {2}npm start .*\n {2}npm run doctor /);
     expect(out.trimEnd().split('\n').slice(1)).toEqual(
-      Array(6).fill(expect.stringMatching(/^ {2}npm (start|run [a-z]+) .* {2}[A-Z].*\.$/)),
+      Array(7).fill(expect.stringMatching(/^ {2}npm (start|run [a-z]+) .* {2}[A-Z].*\.$/)),
     );
     expect(code).toBe(0);
   });
@@ -31,6 +34,7 @@ describe('the command line', () => {
   it.each([
     ['start', 'npm start'],
     ['doctor', 'npm run doctor'],
+    ['config', 'npm run config'],
     ['manifest', 'npm run manifest'],
     ['sandbox', 'npm run sandbox'],
   ])('%s only says how it is used where help is asked for, and runs nothing', async (verb, usage) => {
@@ -93,6 +97,56 @@ describe('the command line', () => {
       'PATCHBAY_CONFIG',
       'SLACK_APP_TOKEN',
     ]);
+  });
+});
+
+describe('npm run config', () => {
+  const TEST = '  - { command: reboot, device: { tags: [lab] }, expect: run }';
+  const RULE = '  - { name: lab, when: { devices: "tag:lab" }, run: { perHour: 3 } }';
+
+  it.each<[string, string, string, number, string]>([
+    ['check', 'a file without faults', `rules:\n${RULE}`, 0, 'nothing is wrong.\n1 rule, 0 not run.'],
+    ['test', 'one whose tests pass', `rules:\n${RULE}\ntests:\n${TEST}`, 0, '1 rule, 1 test passed.'],
+    ['test', 'one whose test fails', `tests:\n${TEST}`, 1, 'expects run, and the rules say []'],
+    [
+      'check',
+      'an unknown key',
+      'rule: []',
+      1,
+      'line 6, column 1: the configuration file has an unknown key: rule',
+    ],
+    [
+      'check',
+      'a filter that is none',
+      'rules: [{ name: a, when: { devices: "ip:1" } }]',
+      1,
+      'rule a: ip: doesn’t apply',
+    ],
+  ])('%s: %s', async (verb, _what, lines, exit, words) => {
+    const folder = await mkdtemp(join(tmpdir(), 'patchbay-config-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'patchbay.yml');
+    await writeFile(file, `${FILE_HEAD}${lines}`);
+    const { code, out, err } = await runVerb(['config', verb, file]);
+    expect(code).toBe(exit);
+    expect(exit === 0 ? out : err).toContain(words);
+  });
+
+  it('prints a schema that knows the keys of rules, and says what is missing', async () => {
+    const schema = JSON.parse((await runVerb(['config', 'schema'])).out);
+    expect(Object.keys(schema.properties.rules.items.properties)).toContain('approvals');
+    expect(await runVerb(['config', 'check', '/nowhere.yml'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining("can't be read"),
+    });
+    expect(await runVerb(['config', 'check'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('PATCHBAY_CONFIG is missing'),
+    });
+    expect(await runVerb(['config', 'chek'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('Usage: npm run config'),
+    });
   });
 });
 

@@ -140,7 +140,7 @@ async function explainLine(asked: Input, page: number, { find }: Registry, ports
 async function explainPlan(
   { proposal, leftOut = [] }: Extract<Planned, { kind: 'proposal' }>,
   list: Paging,
-  { approvalMs, records, refusal, inventory, rollouts, summarize, clock }: ReadPorts,
+  { judge, asker, records, refusal, inventory, rollouts, summarize, clock }: ReadPorts,
 ): Promise<View> {
   const { command: order, targets, reason, plan } = proposal;
   const fleet = plan === undefined ? 0 : (await inventory.snapshot(PERSON_PRIORITY)).devices.length;
@@ -165,7 +165,7 @@ async function explainPlan(
         }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
     ...(reason === null && targets.length >= rollouts.reasonFrom ? { reasonFrom: rollouts.reasonFrom } : {}),
-    approvalMs: approvalMs(order),
+    judgement: await judge({ proposal, requester: asker }),
     pause: await records.pause(),
   };
 }

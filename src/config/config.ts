@@ -158,6 +158,11 @@ export function readDatabaseVariable(): ReadAlone<Database> {
   return readAlone('DATABASE_URL', environment.shape.DATABASE_URL);
 }
 
+/** The path of the configuration file alone; null: none is set. */
+export function configurationPath(): string | null {
+  return environmentValue(process.env, 'PATCHBAY_CONFIG')?.trim() ?? null;
+}
+
 /** The host of the console's links, for the manifest; null when none is set. Throws when the address is invalid. */
 export function readConsoleHost(): string | null {
   const address = valueOrThrow(readAlone('FLEET_CONSOLE_URL', environment.shape.FLEET_CONSOLE_URL));

@@ -151,6 +151,7 @@ export function sampleCards(now: Instant): Readonly<Record<CardKind, readonly Vi
     told: [{ kind: 'completion', request: verified, link }],
     returned: [{ kind: 'returned', to: 'approver', request: returned, link }],
     line: [{ kind: 'rollout-line', request: rollout, incident: { kind: 'wave-ended', wave: 0 }, waves: [] }],
+    nudge: [{ kind: 'nudge', request: asked, nudge: 'remind', approverGroups: [] }],
     trouble: [{ kind: 'trouble', trouble: { kind: 'slack-disconnected' }, since: now, endedAt: null }],
   };
 }
@@ -210,6 +211,15 @@ function sampleRequest(
     askedLastHour: 1,
     typedCount: false,
     reach: 1,
+    rules: {
+      digest: '',
+      requester: { in: [], out: [] },
+      demands: [],
+      approvals: [],
+      since: now,
+      told: [],
+      runs: [],
+    },
     rollout: null,
     counts: { [target.state]: 1, ...(state === 'ended' ? {} : { open: 1 }) },
     targets: [target],

@@ -31,6 +31,7 @@ import {
   skipFinding,
   warnFinding,
 } from './finding.ts';
+import { checkRuleGroups } from './rules.ts';
 import { BOT_TOKEN_CHECK, checkSlack, checkSubscribedChannels } from './slack.ts';
 
 /** Prints one line for each finding. Exit code 0: nothing failed; 1: a check failed; 2: the settings cannot be read. */
@@ -99,7 +100,7 @@ const EVENTS_CHECK = 'event log';
 const ORGANIZATION_CHECK = 'organization';
 
 /** All findings about the service. If it refuses or does not answer, only the organization is read, which may explain why. */
-async function checkFleet({ fleet }: Config): Promise<readonly Finding[]> {
+async function checkFleet({ fleet, configuration }: Config): Promise<readonly Finding[]> {
   const client = createFleetClient(fleet);
   try {
     const devices = await findingOrFailure(SERVICE_CHECK, fleet.baseUrl, async () => {
@@ -120,7 +121,8 @@ async function checkFleet({ fleet }: Config): Promise<readonly Finding[]> {
       const skipped = organization.length === 0 ? `${ORGANIZATION_CHECK}, ${EVENTS_CHECK}` : EVENTS_CHECK;
       return [devices, ...organization, skipFinding(skipped, SERVICE_CHECK)];
     }
-    return [devices, ...organization, await checkEvents(client.reader, fleet.baseUrl)];
+    const events = await checkEvents(client.reader, fleet.baseUrl);
+    return [devices, ...organization, events, ...(await checkRuleGroups(configuration, client.reader))];
   } finally {
     await client.close();
   }

@@ -1,4 +1,5 @@
 /** Checks of the Slack side: tokens, scopes, socket, channels and membership, who may approve. */
+
 import { existsSync } from 'node:fs';
 import type { WebClient } from '@slack/web-api';
 import type { Config } from '../config/config.ts';
@@ -14,6 +15,7 @@ import { createSlackWeb, type Identity, type SlackWeb } from '../slack/web-api/s
 import { subscribedChannels } from '../store/admin/inspect-database.ts';
 import { checkCards } from './cards.ts';
 import { type Finding, failFinding, okFinding, skipFinding, slackRemedy, warnFinding } from './finding.ts';
+import { checkQuorums } from './rules.ts';
 
 /** The check that most others about Slack depend on. */
 export const BOT_TOKEN_CHECK = 'Slack bot token';
@@ -45,6 +47,7 @@ export async function checkSlack(config: Config, log: Log): Promise<readonly Fin
     ...(await checkChannels(config.configuration, reads)),
     ...(await checkMembers({ configuration: config.configuration, reads, home })),
     await checkApprovers(config.configuration, web),
+    ...(await checkQuorums(config.configuration, web)),
   ];
 }
 

@@ -78,6 +78,7 @@ const CARD_KINDS = [
   'returned',
   'trouble',
   'line',
+  'nudge',
 ] as const;
 export type CardKind = (typeof CARD_KINDS)[number];
 
@@ -89,7 +90,8 @@ const keyPrefix = (kind: CardKind) => (kind === 'alert' ? 'notice' : kind);
  * `silence:…`. A thing with cards in several channels appends the channel after an `@`. A card of kind `told`
  * notifies one person how the thing on another card ended: its id is that card's key. A card of kind `returned`
  * notifies one person, named after the `@`, that an approved request was returned to its approvers:
- * `returned:a_….VERSION@U…`, or that its rollout stands still since then: `returned:a_….held.TIME@U…`. One of kind `line` is a line in the thread of a rollout's card, and names all that it says.
+ * `returned:a_….VERSION@U…`, or that its rollout stands still since then: `returned:a_….held.TIME@U…`. One of kind `line` is a line in the thread of a
+ * rollout's card, and names all that it says; one of kind `nudge` a mention in the thread of a request that waits.
  */
 export type CardKey = `${ReturnType<typeof keyPrefix>}:${string}`;
 

@@ -10,6 +10,7 @@ import {
   personId,
   policyId,
   queueEntryId,
+  userGroupId,
 } from './ids.ts';
 
 export const wholeNumber = z.int();
@@ -21,6 +22,7 @@ export const policyField = wholeNumber.transform(policyId);
 export const eventField = wholeNumber.transform(eventId);
 export const queueEntryField = wholeNumber.transform(queueEntryId);
 export const personField = z.string().transform(personId);
+export const userGroupField = z.string().transform(userGroupId);
 export const channelField = z.string().transform(channelId);
 export const nullableText = z.string().nullable();
 export const nullableNumber = z.number().nullable();

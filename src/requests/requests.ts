@@ -6,6 +6,7 @@ import type { WorkResult } from '../store/due-work/worker.ts';
 import type { ClaimedWork } from '../store/port/work-records.ts';
 import { createApplyEvent } from './decide/apply-event.ts';
 import { createHoldRollout } from './decide/hold-rollout.ts';
+import { createJudgeChange } from './decide/judge-change.ts';
 import { createProveRights, type ReadRight } from './decide/prove-rights.ts';
 import {
   createRequestService,
@@ -46,8 +47,9 @@ export function createRequests(options: RequestsOptions): Requests {
   const applyEvent = createApplyEvent(options);
   const holdRollout = createHoldRollout(options);
   const endNotSent = createEndNotSent({ recordMoves, clock });
-  const returnForApproval = createReturnForApproval({ applyEvent, endNotSent, clock });
-  const returnRest = createReturnRest({ ...options, applyEvent, holdRollout, recordMoves });
+  const judgeChange = createJudgeChange(options);
+  const returnForApproval = createReturnForApproval({ applyEvent, endNotSent, clock, judgeChange });
+  const returnRest = createReturnRest({ ...options, applyEvent, holdRollout, recordMoves, judgeChange });
   const { callFleet, targetsPerCall } = createFleetCalls(options);
   const recordResults = createRecordResults({ recordMoves, clock });
   const sendClaims = createSendClaims({ ...options, callFleet, recordResults });
@@ -55,6 +57,7 @@ export function createRequests(options: RequestsOptions): Requests {
     holdRollout,
     recordMoves,
     sendClaims,
+    judgeChange,
     sharedReader: createSharedReader(options.reader, clock),
     targetsPerCall,
     endNotSent,

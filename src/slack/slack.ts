@@ -158,12 +158,13 @@ function createCheckShared(
 /** The outbox of cards. `personal`: the approvals channel may show personal data. */
 function createCards(options: SlackOptions, personal: boolean): CardOutbox {
   const { web, requests, ports, store, groupOf } = options;
-  const [{ clock }, { ticketUrl }] = [ports, options.config.configuration];
+  const [{ clock }, { ticketUrl, roles }] = [ports, options.config.configuration];
+  const approverGroups = roles.approver.userGroups;
   return createCardOutbox({
     ...options,
     clock,
     renderCard: (key) =>
-      cardContent(store, key, { linkTo: web.permalink, groupOf, personal, clock, ticketUrl }),
+      cardContent(store, key, { linkTo: web.permalink, groupOf, personal, clock, ticketUrl, approverGroups }),
     async onRefused(key, error) {
       const { kind, id } = readCardKey(key);
       if (kind !== 'approval') return;

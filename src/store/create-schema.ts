@@ -141,7 +141,7 @@ const REQUESTS = [
     request_key text not null, reason text, created_at bigint not null, expires_at bigint,
     decided_by text, decided_at bigint, comment text, approved_by text, approved_at bigint, note text,
     started_at bigint, ended_at bigint, rollout text, asked_last_hour bigint,
-    typed_count bigint not null default 0, reach bigint not null default 1,
+    typed_count bigint not null default 0, reach bigint not null default 1, rules text not null,
     constraint requests_key primary key (organization_id, id),
     constraint requests_delivery unique (organization_id, request_key)
   )`,

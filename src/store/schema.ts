@@ -31,7 +31,10 @@ type RowOf<R, Json extends keyof R = never> = Omit<R, Json> & { readonly [K in J
 type WithOrganization<R> = R & { readonly organizationId: OrganizationId };
 
 export type Schema = {
-  requests: Omit<RowOf<Omit<RequestRecord, 'counts' | 'rollout' | 'typedCount'>, 'action'>, 'note'> & {
+  requests: Omit<
+    RowOf<Omit<RequestRecord, 'counts' | 'rollout' | 'typedCount'>, 'action' | 'rules'>,
+    'note'
+  > & {
     readonly note: string | null;
     readonly typedCount: 0 | 1;
     readonly rollout: string | null;

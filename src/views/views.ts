@@ -48,6 +48,7 @@ import {
   renderHeldMessage,
   renderReturnedForReapproval,
 } from './requests/completion-message.ts';
+import { renderNudge } from './requests/nudge.ts';
 import {
   renderCopyPressed,
   renderDecisionAnswer,
@@ -179,6 +180,7 @@ const TABLE = {
   'too-late': { card: renderTooLate },
   request: { card: renderAnyRequestCard },
   'rollout-line': { card: renderRolloutLine },
+  nudge: { card: renderNudge },
   shareable: { card: renderShareable },
   posted: { card: renderSharedNotice },
   exported: { card: renderExportSent },

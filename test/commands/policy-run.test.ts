@@ -186,7 +186,10 @@ describe('a policy on one device', () => {
         proposal: {
           command: { kind, policyId: 2_103, policyName: 'Disable SMBv1' },
           targets: [
-            someFacts({ policy: { name: 'Disable SMBv1', type: 'custom', status: 0, digest: 'c0ffee' } }),
+            someFacts({
+              policy: { name: 'Disable SMBv1', type: 'custom', status: 0, digest: 'c0ffee' },
+              tags: ['web'],
+            }),
           ],
           reason: 'audit',
         },

@@ -54,7 +54,11 @@ describe.each(simple)('%s', (name, write, command, wireType) => {
 
   it('proposes the command with the facts of the device, read fresh', async () => {
     const planned = await plan(write, 'web-01 because kernel update');
-    const facts = { ...someFacts(), packages: missing.map((name) => expect.objectContaining({ name })) };
+    const facts = {
+      ...someFacts(),
+      tags: ['web'],
+      packages: missing.map((name) => expect.objectContaining({ name })),
+    };
     const proposal = { command, targets: [facts], reason: 'kernel update' };
     expect(planned).toEqual({ kind: 'proposal', proposal });
   });

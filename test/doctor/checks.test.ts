@@ -5,6 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { parseConfigurationFile } from '../../src/config/configuration-file.ts';
 import { checkCards, sampleCards } from '../../src/doctor/cards.ts';
 import { findingText } from '../../src/doctor/finding.ts';
+import { checkQuorums, checkRuleGroups } from '../../src/doctor/rules.ts';
 import {
   checkApprovers,
   checkChannels,
@@ -24,7 +25,7 @@ import { silentLog } from '../../src/lib/log.ts';
 import type { SlackResult } from '../../src/slack/web-api/slack-errors.ts';
 import { openStore } from '../../src/store/open.ts';
 import { renderView } from '../../src/views/views.ts';
-import { START } from '../harness/builders.ts';
+import { aGroup, START } from '../harness/builders.ts';
 import { ANY } from '../harness/records.ts';
 import { ORGANIZATION } from '../store/builders.ts';
 import { slackAnswering } from './slack-answering.ts';
@@ -272,5 +273,47 @@ describe('channels that alerts go to by subscription', () => {
 
   it('says nothing where nothing is subscribed', async () => {
     expect(await subscribedLines([])).toEqual({ said: '', asked: [] });
+  });
+});
+
+describe('approval rules', () => {
+  const HEAD = `roles: {operator: [S01], approver: [U01, U02, S02]}\nchannels: {approvals: C01, patchAlerts: C02, newDevices: C03}\n`;
+  const fileOf = (lines: string) => {
+    const read = parseConfigurationFile(`${HEAD}${lines}`);
+    if (read.kind === 'faults') throw new Error(read.faults.join('\n'));
+    return read.configuration;
+  };
+  const members = { userGroupMembers: async () => ({ kind: 'ok', value: [personId('U03')] }) as const };
+  const groups = {
+    async *groups() {
+      yield { rows: [aGroup({ name: 'Kiosks' })], total: 1, unreadable: 0 };
+    },
+  };
+
+  it.each([
+    ['rules: [{ name: two, approvers: [U01], approvals: 2 }]', 'fail', 'rule two needs 2 of 1 people'],
+    ['rules: [{ name: two, approvers: [U01, S02], approvals: 2 }]', 'warn', 'rule two needs 2 of 2 people'],
+    ['otherwise: { approvers: [S02] }', 'warn', 'otherwise needs 1 of 1 people'],
+  ])('%s: %s, %s', async (lines, status, seen) => {
+    expect(await checkQuorums(fileOf(lines), members)).toMatchObject([{ status, seen }]);
+  });
+
+  it('that enough people can agree to are no finding, and an unread group is one', async () => {
+    const file = fileOf('rules: [{ name: one, approvers: [U01, S02] }]');
+    expect(await checkQuorums(file, members)).toEqual([]);
+    const unread = { userGroupMembers: async () => ({ kind: 'refused', error: 'no_such_subteam' }) as const };
+    expect(await checkQuorums(file, unread)).toMatchObject([
+      { status: 'warn', seen: expect.stringContaining('S02') },
+    ]);
+  });
+
+  it('name groups that the fleet has, or are warned of', async () => {
+    const there = fileOf('rules: [{ name: k, when: { devices: "group:Kiosks" } }]');
+    expect(await checkRuleGroups(there, groups)).toMatchObject([{ status: 'ok', seen: '1 in force' }]);
+    const gone = fileOf('rules: [{ name: g, when: { devices: "group:Gone" } }]');
+    expect(await checkRuleGroups(gone, groups)).toMatchObject([
+      { status: 'warn', seen: "rule g names the group Gone, which the fleet doesn't have" },
+    ]);
+    expect(await checkRuleGroups(fileOf(''), groups)).toEqual([]);
   });
 });

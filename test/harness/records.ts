@@ -28,6 +28,7 @@ import {
   type TargetCounts,
 } from '../../src/store/port/request-records.ts';
 import { START } from './builders.ts';
+import { rulesOf } from './rules.ts';
 
 /** Packages of which nothing but the name is known. */
 export function somePackages(...names: readonly string[]): DeviceFacts['packages'] {
@@ -135,6 +136,7 @@ export function aRequest(over: RequestChange = {}): RequestWithTargets {
     askedLastHour: null,
     typedCount: false,
     reach: 1,
+    rules: rulesOf({ expiresAt: START, ...over }),
     rollout: null,
     counts: countsOf(targets),
     ...over,

@@ -1,7 +1,14 @@
 /** Approves, denies or lets a rollout go on as people do: a window opens, and its submission decides. */
 import type { Role } from '../../src/lib/access.ts';
 import { type Instant, instant } from '../../src/lib/clock.ts';
-import { channelId, newReference, newWindowId, type PersonId, type RequestId } from '../../src/lib/ids.ts';
+import {
+  channelId,
+  newReference,
+  newWindowId,
+  type PersonId,
+  type RequestId,
+  type UserGroupId,
+} from '../../src/lib/ids.ts';
 import type { ControlInput } from '../../src/requests/decide/control-rollout.ts';
 import type {
   DecisionWindows,
@@ -18,6 +25,8 @@ export type PressedDecision = {
   readonly person: PersonId;
   readonly role: Role | null;
   readonly wanted: WantedDecision;
+  /** The user groups of rules that the person is in. */
+  readonly groups?: readonly UserGroupId[] | undefined;
   /** When the submission was stored; absent: at once, however late that is handled. */
   readonly askedAt?: Instant | undefined;
   readonly comment?: string;
@@ -27,11 +36,11 @@ type World = { readonly store: Pick<Store, 'requests'>; readonly requests: Decis
 /** The window as it is stored once Slack shows it, or why none opens. */
 export async function openedWindow(
   { store, requests }: World,
-  { requestId, person, role, wanted }: PressedDecision,
+  { requestId, person, role, wanted, groups = [] }: PressedDecision,
 ): Promise<DecisionWindow | DecisionResult> {
   const request = await store.requests.get(requestId);
   if (request === null) return { kind: 'absent' };
-  const opened = await requests.openWindow({ request, person, role, wanted });
+  const opened = await requests.openWindow({ request, person, role, groups, wanted });
   if (opened.kind !== 'open') return opened;
   const { kind: _, ...facts } = opened;
   const view = { id: 'V1', hash: 'hash-1' };
@@ -66,8 +75,8 @@ export async function submittedThroughWindow(
   const opened = await openedWindow(world, press);
   if ('kind' in opened) return opened;
   const askedAt = press.askedAt ?? instant(opened.endsAt - 1);
-  const { role, comment } = press;
-  return world.requests.submitWindow({ ...submission(opened, role, askedAt), comment });
+  const { role, comment, groups = [] } = press;
+  return world.requests.submitWindow({ ...submission(opened, role, askedAt), groups, comment });
 }
 
 async function decidedThroughWindow(world: World, press: PressedDecision): Promise<DecisionResult> {

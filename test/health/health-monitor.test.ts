@@ -55,7 +55,13 @@ beforeEach(async () => {
   recounts = 0;
   refusal = null;
   readAt = null;
-  const options = { linkTo: async () => null, groupOf: () => null, personal: false, clock };
+  const options = {
+    linkTo: async () => null,
+    groupOf: () => null,
+    approverGroups: [],
+    personal: false,
+    clock,
+  };
   const cards = createCardOutbox({
     store,
     web,

@@ -3,10 +3,10 @@
 import type { DeviceFacts, GroupFacts, PolicyEditFacts } from '../../src/fleet/facts/facts.ts';
 import { instant, later, MINUTE } from '../../src/lib/clock.ts';
 import { groupId, pauseId, personId, policyId } from '../../src/lib/ids.ts';
-import { APPROVAL_EXPIRY_MS } from '../../src/requests/decide/rules.ts';
 import type { Baseline, RequestRecord, RequestTarget } from '../../src/store/port/request-records.ts';
 import type { PauseRecord } from '../../src/store/port/settings-records.ts';
 import * as ordinary from '../harness/records.ts';
+import { EXPIRY_MS } from '../harness/rules.ts';
 import { DEVICE, ORGANIZATION } from './fleet-builders.ts';
 
 /** When a request was asked for. */
@@ -42,7 +42,7 @@ export function aRequest(change: Partial<RequestRecord> = {}): RequestRecord {
     requestKey: 'delivery-1',
     reason: null,
     createdAt: NOW,
-    expiresAt: later(NOW, APPROVAL_EXPIRY_MS),
+    expiresAt: later(NOW, EXPIRY_MS),
     ...change,
   });
   return request;

@@ -338,7 +338,13 @@ async function asked(count: number, everyMs: number) {
   }
   const messageAbout = async (request: RequestRecord | undefined) => {
     if (request === undefined) throw new Error('too few');
-    const around = { linkTo: async () => null, groupOf: () => null, personal: false, clock: line.clock };
+    const around = {
+      linkTo: async () => null,
+      groupOf: () => null,
+      approverGroups: [],
+      personal: false,
+      clock: line.clock,
+    };
     return cardContent(line.store, cardKey('told', requestCardKey(request)), around);
   };
   /** The requests after which a message is named. */

@@ -17,6 +17,7 @@ import {
 import type { OnFailpoint } from '../../src/lib/failpoints.ts';
 import { channelId, type DeviceId, personId, type RequestId, requestId } from '../../src/lib/ids.ts';
 import { type Log, silentLog } from '../../src/lib/log.ts';
+import { defined } from '../../src/lib/record-fields.ts';
 import { DEFAULT_ROLLOUT_LIMITS, type RolloutLimits } from '../../src/lib/rollout-limits.ts';
 import { createPauseSwitch } from '../../src/requests/decide/pause-switch.ts';
 import type { Proposal } from '../../src/requests/decide/record-request.ts';
@@ -67,6 +68,9 @@ export type RequestsSetupOptions = {
   readonly typedCountFrom?: number;
   /** What Slack says of somebody’s right; absent: that everybody has it. */
   readonly readRight?: RequestsOptions['readRight'];
+  /** What the configuration file says; absent: it has no rules. */
+  readonly rulesInForce?: RequestsOptions['rulesInForce'];
+  readonly readMemberships?: RequestsOptions['readMemberships'];
   /** How much one person may request; absent: as many devices a day as there are. */
   readonly limits?: Partial<RolloutLimits>;
   /** Replaces or wraps the writer. */
@@ -117,6 +121,7 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     monotonic,
     log,
     fleetSize: options.fleetSize ?? (() => null),
+    ...defined({ rulesInForce: options.rulesInForce, readMemberships: options.readMemberships }),
     ...(options.isAwake === undefined ? {} : { isAwake: options.isAwake }),
     // For longer than any test: rights that end are the matter of `rights.test.ts`.
     readRight: options.readRight ?? (async () => ({ verdict: 'allowed', asOf: later(clock.now(), DAY) })),
@@ -140,6 +145,8 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
         return requests.follow(work);
       case 'expire':
         return requests.expire(requestId(work.key));
+      case 'nudge':
+        return requests.nudge(requestId(work.key));
       default:
         return Promise.resolve({ kind: 'done' });
     }

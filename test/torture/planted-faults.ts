@@ -81,8 +81,8 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'seal: what changed is sent all the same',
     file: 'src/requests/run/recheck.ts',
-    search: 'drift: driftOf(action, sealed, read.facts, isRollout)',
-    replace: 'drift: []',
+    search: 'const drift = driftOf(action, sealed, read.facts, isRollout)',
+    replace: 'const drift = []',
     first: 'changedBetween',
   },
   {

@@ -6,7 +6,6 @@
 import type { Dialect } from '../../fleet/dialect.ts';
 import type { TargetFacts } from '../../fleet/facts/facts.ts';
 import type { FleetReader } from '../../fleet/fleet.ts';
-import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { MissingPatchIndex } from '../../inventory/missing-patches/missing-patch-index.ts';
 import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
@@ -16,6 +15,7 @@ import type { CardKey, ChannelId, OrganizationId, PersonId, RequestId } from '..
 import type { RolloutLimits } from '../../lib/rollout-limits.ts';
 import type { Proposal } from '../../requests/decide/record-request.ts';
 import type { RolloutSummary, Selection } from '../../rollout/summary.ts';
+import type { Judgement } from '../../rules/rules.ts';
 import type {
   RequestFilter,
   RequestStore,
@@ -125,8 +125,11 @@ export type SharedPorts = {
   readonly organizationId: OrganizationId;
   readonly records: RecordsReader;
   readonly health: () => Promise<HealthReport>;
-  /** How long a request waits for approval, in milliseconds; null: it needs none. */
-  readonly approvalMs: (order: FleetAction) => number | null;
+  /** What the rules of the configuration file would ask of a request. */
+  readonly judge: (asked: {
+    readonly proposal: Proposal;
+    readonly requester: PersonId;
+  }) => Promise<Judgement>;
   readonly summarize: (
     targets: readonly TargetFacts[],
     now: Instant,

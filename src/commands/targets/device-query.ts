@@ -17,7 +17,8 @@ import { numberOf } from './name-lookup.ts';
 import { uniquePolicyName } from './resolve-group-or-policy.ts';
 
 /** Whether a device passes; null: the service does not say. */
-export type DeviceMatcher = (device: IndexedDevice) => boolean | null;
+export type Matcher<Device> = (device: Device) => boolean | null;
+export type DeviceMatcher = Matcher<IndexedDevice>;
 
 /** What `is:` can ask. A fact that the service did not state is neither so nor not so: neither `is:` nor `-is:` passes. */
 export const DEVICE_CONDITIONS: ReadonlyMap<string, DeviceMatcher> = new Map(

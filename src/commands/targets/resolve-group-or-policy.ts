@@ -6,6 +6,7 @@ import type { PolicyName } from '../../inventory/device-index/index-state.ts';
 import { ancestorNames, groupNameIn, type Snapshot } from '../../inventory/inventory.ts';
 import { type GroupId, groupId, type PolicyId, policyId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
+import type { RuleGroup } from '../../rules/rules.ts';
 import type { CommandChoice, PolicyLine } from '../../views/models/list-model.ts';
 import type { Problem, View } from '../../views/types.ts';
 import type { ReadPorts } from '../core/command.ts';
@@ -48,11 +49,16 @@ function fullPathMatch(path: NameOrId, all: readonly Group[]): NameOrId {
   return named !== undefined && others.length === 0 && isDefaultGroup(named) ? named.id : path;
 }
 
-/** With their subgroups. The default group, which stands above all (§2.1), means only itself; `default` is its label. */
-export function groupsMatching(value: string, groups: Iterable<Group>): ReadonlySet<GroupId> {
+/**
+ * By name or number (`#12`), with their subgroups. The default group, which stands above all (§2.1), means only itself;
+ * `default` is its label.
+ */
+export function groupsMatching(value: string, groups: Iterable<RuleGroup>): ReadonlySet<GroupId> {
   const all = [...groups];
   const foldedValue = fold(value);
-  const exact = all.filter((group) => fold(groupLabel(group)) === foldedValue);
+  const numbered = all.filter(({ id }) => value === `#${id}`);
+  const exact =
+    numbered.length > 0 ? numbered : all.filter((group) => fold(groupLabel(group)) === foldedValue);
   const named =
     exact.length > 0 ? exact : all.filter((group) => isDefaultGroup(group) && foldedValue === 'default');
   const below = descendants(
@@ -63,7 +69,7 @@ export function groupsMatching(value: string, groups: Iterable<Group>): Readonly
 }
 
 /** These groups and those below them. The tree is the service's to keep; a ring in it must not hold us up. */
-export function descendants(roots: readonly GroupId[], all: readonly Group[]): ReadonlySet<GroupId> {
+export function descendants(roots: readonly GroupId[], all: readonly RuleGroup[]): ReadonlySet<GroupId> {
   const children = Map.groupBy(all, (group) => group.parentId);
   const met = new Set(roots);
   for (const id of met) for (const child of children.get(id) ?? []) met.add(child.id);

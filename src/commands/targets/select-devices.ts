@@ -21,6 +21,7 @@ import {
   type DeviceFilter,
   type DeviceMatcher,
   type DeviceSort,
+  type Matcher,
   STALE_CONDITION,
   sortDevices,
 } from './device-query.ts';
@@ -87,11 +88,12 @@ export function unknownFilterValue(
   return null;
 }
 
-function filterMatcher(
+/** `Unknown`: what a value that stands for nothing is answered with. */
+export function filterMatcher<Device, Unknown extends object>(
   filters: readonly DeviceFilter[],
-  matcherOf: (filter: DeviceFilter) => DeviceMatcher | UnknownValue,
-): DeviceMatcher | UnknownValue {
-  const clauses: { readonly either: DeviceMatcher[]; readonly key: string | null }[] = [];
+  matcherOf: (filter: DeviceFilter) => Matcher<Device> | Unknown,
+): Matcher<Device> | Unknown {
+  const clauses: { readonly either: Matcher<Device>[]; readonly key: string | null }[] = [];
   for (const [at, filter] of filters.entries()) {
     const matcher = matcherOf(filter);
     if (typeof matcher !== 'function') return matcher;
@@ -106,12 +108,12 @@ function filterMatcher(
   return not(anyOf(clauses.map(({ either }) => not(anyOf(either)))));
 }
 
-function not(matcher: DeviceMatcher): DeviceMatcher {
+function not<Device>(matcher: Matcher<Device>): Matcher<Device> {
   return (device) => isNot(matcher(device));
 }
 
 /** Unknown where none passes and one may. */
-function anyOf(matchers: readonly DeviceMatcher[]): DeviceMatcher {
+function anyOf<Device>(matchers: readonly Matcher<Device>[]): Matcher<Device> {
   return (device) => {
     let fits: boolean | null = false;
     for (const matcher of matchers) {

@@ -49,6 +49,8 @@ const deviceFacts = z.object({
   osFamily: nullableText,
   osName: nullableText,
   osVersion: nullableText,
+  /** For rules, which are asked again at the send; absent: the service does not say. */
+  tags: texts.exactOptional(),
   connected: nullableFlag,
   lastDisconnectTime: instantField.nullable(),
   lastLoggedInUser: nullableText,
@@ -195,6 +197,7 @@ export function toDeviceFacts(device: Device, additional: AdditionalFacts): Devi
     osFamily: device.osFamily,
     osName: device.osName,
     osVersion: device.osVersion,
+    ...(device.tags === null ? {} : { tags: device.tags }),
     connected: device.connected,
     lastDisconnectTime: device.lastDisconnectTime,
     lastLoggedInUser: device.lastLoggedInUser,
@@ -250,8 +253,11 @@ function runningPolicies(facts: TargetFacts): readonly Pick<NamedPolicy, 'name' 
 /** `form`: the same for values that say the same. `isOrdered`: a list whose order people are shown. */
 type SealedField = { readonly value: unknown; readonly form: string; readonly isOrdered: boolean };
 
-/** When it was read says nothing about the thing; a group may be renamed, or not be named for a moment. */
-const UNSEALED: ReadonlySet<string> = new Set(['asOf', 'groupName']);
+/**
+ * When it was read says nothing about the thing; a group may be renamed, or not be named for a moment; what tags ask for is
+ * asked again by the rules.
+ */
+const UNSEALED: ReadonlySet<string> = new Set(['asOf', 'groupName', 'tags']);
 
 /** By its path. The seal and the comparison before sending walk these, so a new fact is in both by itself. */
 export function sealedFields(facts: TargetFacts): ReadonlyMap<string, SealedField> {

@@ -16,6 +16,7 @@ import {
 } from '../notifications.ts';
 import { saidAuditDetail } from './audit-detail.ts';
 import { endRest } from './hold-rollout.ts';
+import { putNudge } from './nudges.ts';
 import { type Refusal, type RequestEvent, transition } from './state-machine.ts';
 
 export type EventResult =
@@ -32,8 +33,8 @@ export type ApplyEvent = (
   also?: (tables: StoreTables) => Promise<void>,
 ) => Promise<EventResult>;
 
-/** Somebody else was first each time: more than this is no race but a fault. */
-const MAX_TRIES = 20;
+/** Somebody else was first each time, as ten people who all have to agree: more than this is no race but a fault. */
+const MAX_TRIES = 100;
 
 type Ports = { readonly store: Store; readonly clock: Clock };
 
@@ -78,6 +79,7 @@ export async function recordEventEffects(tables: StoreTables, { before, after, e
     await announceChange(tables, { before, after, now });
     await endRest(tables, after, now);
   } else await recordWork(tables, { after, event, now });
+  if (after.state !== 'waiting') await tables.work.drop('nudge', id);
   await tables.cards.enqueueUpdate(requestCardKey(after), now);
   if (before.state === 'waiting') await updateReturnMessages(tables, before, now);
   await tables.audit.append(auditEntryOf(after, event, now));
@@ -87,12 +89,15 @@ async function recordWork(tables: StoreTables, { after, event, now }: Omit<Appli
   const { id } = after;
   switch (event.kind) {
     case 'approve':
+      // Others still have to agree.
+      if (after.state === 'waiting') break;
       if (after.rollout === null) await tables.work.drop('expire', id);
       else await tables.work.put({ kind: 'expire', key: id, dueAt: after.rollout.endsAt });
       await tables.work.put({ kind: 'run', key: id, dueAt: now });
       break;
     case 'return':
       await tables.work.put({ kind: 'expire', key: id, dueAt: after.expiresAt ?? now });
+      await putNudge(tables, after);
       await notifyOfReturn(tables, after, now);
       if (event.rest !== undefined && event.rest.bad > 0 && after.rollout !== null) {
         const { bad, ended } = event.rest;
@@ -127,11 +132,11 @@ const AUDIT_ACTIONS: Readonly<Record<RequestEvent['kind'], string>> = {
   return: 'approval.sent-back',
 };
 
-function auditEntryOf({ id, seal }: RequestRecord, event: RequestEvent, now: Instant): AuditEntry {
+function auditEntryOf({ id, seal, state }: RequestRecord, event: RequestEvent, now: Instant): AuditEntry {
   return {
     at: now,
     actor: 'by' in event ? event.by : 'patchbay',
-    action: AUDIT_ACTIONS[event.kind],
+    action: event.kind === 'approve' && state === 'waiting' ? 'approval.agreed' : AUDIT_ACTIONS[event.kind],
     subject: id,
     detail: {
       ...saidAuditDetail('reason', 'reason' in event ? event.reason : null),

@@ -4,7 +4,9 @@
  */
 import type { Role } from '../../lib/access.ts';
 import { ageOf, type Clock, type Instant, instant, later, MINUTE } from '../../lib/clock.ts';
-import type { PersonId, RequestId, WindowId } from '../../lib/ids.ts';
+import type { PersonId, RequestId, UserGroupId, WindowId } from '../../lib/ids.ts';
+import type { RequestRules } from '../../rules/quorum.ts';
+import type { RefusingRule } from '../../rules/rules.ts';
 import {
   type DecisionWindow,
   type LetsGoOn,
@@ -30,8 +32,9 @@ type OpenWindowInput = {
   /** As the window shows it. */
   readonly request: RequestRecord;
   readonly person: PersonId;
-  /** As it is now, not as it was when the card was drawn. */
+  /** As they are now, not as they were when the card was drawn. */
   readonly role: Role | null;
+  readonly groups?: readonly UserGroupId[];
   readonly wanted: WantedDecision;
 };
 type OpenWindowResult =
@@ -42,6 +45,8 @@ export type SubmitWindowInput = {
   readonly id: WindowId;
   readonly person: PersonId;
   readonly role: Role | null;
+  /** The user groups of the rules that they are in now. */
+  readonly groups?: readonly UserGroupId[];
   readonly view: DecisionWindow['view'];
   readonly devices?: number | undefined;
   readonly comment?: string | undefined;
@@ -69,7 +74,13 @@ type DecisionWindowOptions = {
   readonly decide: (input: DecisionInput, also: JoinTransaction) => Promise<DecisionResult>;
   readonly control: (input: ControlInput, also: JoinTransaction) => Promise<DecisionResult>;
   readonly auditRefusal: (refused: RefusedDecision) => Promise<void>;
+  readonly askedByNow: (request: RequestRecord) => Promise<AskedByNow>;
 };
+/** What the rules ask for by now; undefined: what they asked for. */
+export type AskedByNow =
+  | { readonly kind: 'refused'; readonly rules: readonly RefusingRule[] }
+  | { readonly kind: 'asked'; readonly demands: Pick<RequestRules, 'digest' | 'demands'> }
+  | undefined;
 export type RefusedDecision = {
   readonly action: 'approval.refused' | 'window.refused';
   readonly person: PersonId;
@@ -101,7 +112,8 @@ export function createDecisionWindows(options: DecisionWindowOptions) {
       const { request, person, wanted } = input;
       const [now, { rollout }] = [clock.now(), request];
       const onlyOffline = rollout !== null && (await isOnlyOffline(store, { ...request, rollout }, now));
-      const opened = opening(input, { pause: await store.pause.current(), onlyOffline, now });
+      const asked = wanted.kind === 'approve' ? await options.askedByNow(request) : undefined;
+      const opened = opening(input, { pause: await store.pause.current(), onlyOffline, asked, now });
       await audit({ action: 'approval.refused', person, subject: request.id, decision: wanted.kind }, opened);
       return opened;
     },
@@ -165,7 +177,7 @@ async function useOnce(
 async function submitted(
   { clock, maxAgeMs, decide, control }: DecisionWindowOptions,
   { window, decides }: { readonly window: DecisionWindow; readonly decides: WindowDecision },
-  { person, role, devices, comment, submission, askedAt }: SubmitWindowInput,
+  { person, role, groups = [], devices, comment, submission, askedAt }: SubmitWindowInput,
 ): Promise<DecisionResult> {
   const { requestId } = decides;
   const about = { requestId, person, role };
@@ -176,25 +188,32 @@ async function submitted(
     await useOnce(tables, window, submission);
   };
   if (decides.kind === 'approve' || decides.kind === 'deny')
-    return decide({ ...about, decision: decides.kind, seal: decides.seal, devices, comment }, use);
+    return decide({ ...about, groups, decision: decides.kind, seal: decides.seal, devices, comment }, use);
   const { kind, requestId: _, ...seen } = decides;
-  return control({ ...about, ...seen, control: kind }, use);
+  return control({ ...about, ...seen, groups, control: kind }, use);
 }
 
-type OpeningFacts = Pick<ControlFacts, 'onlyOffline' | 'now'> & { readonly pause: PauseRecord | null };
+type OpeningFacts = Pick<ControlFacts, 'onlyOffline' | 'now'> & {
+  readonly pause: PauseRecord | null;
+  readonly asked: AskedByNow;
+};
 
 /** What a window would decide about the request as it is, or why none opens; pure. */
 function opening(
-  { request, person: by, role, wanted }: OpenWindowInput,
-  { pause, onlyOffline, now }: OpeningFacts,
+  { request, person: by, role, groups = [], wanted }: OpenWindowInput,
+  { pause, onlyOffline, asked, now }: OpeningFacts,
 ): OpenWindowResult {
   const { id: requestId, seal, rollout, expiresAt } = request;
   const endsAt = later(now, OPEN_MS);
   if (wanted.kind === 'approve' || wanted.kind === 'deny') {
     const { kind } = wanted;
     const devices = request.typedCount && kind === 'approve' ? devicesDecided(request) : null;
-    const event = { kind, by, role, seal: wanted.seal, devices: devices ?? undefined };
-    const refusal = decisionRefusal(request, event, now);
+    const demands = asked?.kind === 'asked' ? { demands: asked.demands } : {};
+    const event = { kind, by, role, groups, seal: wanted.seal, devices: devices ?? undefined, ...demands };
+    const refusal =
+      asked?.kind === 'refused'
+        ? ({ kind: 'rule-refuses', rules: asked.rules } as const)
+        : decisionRefusal(request, event, now);
     if (refusal !== null) return { kind: 'refused', refusal };
     if (pause !== null && kind === 'approve') return { kind: 'paused', pause };
     if (seal === null || expiresAt === null) return ABSENT;
@@ -206,7 +225,7 @@ function opening(
     };
   }
   if (rollout === null) return ABSENT;
-  const press = { control: wanted.kind, by, role, hold: wanted.hold };
+  const press = { control: wanted.kind, by, role, groups, hold: wanted.hold };
   const refusal = controlRefusal({ ...request, rollout }, press, { onlyOffline });
   if (refusal !== null) return { kind: 'refused', refusal };
   if (pause !== null) return { kind: 'paused', pause };

@@ -23,8 +23,9 @@ type RightsProof =
   | { readonly kind: 'unread' };
 
 /** Whoever let go on what is to be sent now. */
-function approversOf({ decidedBy, rollout }: RequestRecord): readonly PersonId[] {
-  return [decidedBy, rollout?.resumedBy ?? null].filter((person) => person !== null);
+function approversOf({ decidedBy, rollout, rules }: RequestRecord): readonly PersonId[] {
+  const agreed = rules.approvals.map(({ by }) => by);
+  return [...new Set([...agreed, decidedBy, rollout?.resumedBy ?? null])].filter((person) => person !== null);
 }
 
 function judgeRights(requester: RightReading, approvers: readonly RightReading[]): RightsProof {

@@ -9,6 +9,7 @@ import {
   newRequestId,
   type OrganizationId,
   type PersonId,
+  type RequestId,
   requestCardKey,
 } from '../../lib/ids.ts';
 import { defined } from '../../lib/record-fields.ts';
@@ -22,6 +23,7 @@ import { cut } from '../../lib/text.ts';
 import { isSamePlan, planRollout, type RolloutPlan } from '../../rollout/plan.ts';
 import { startRollout } from '../../rollout/progress.ts';
 import { type RolloutSummary, type Selection, type TopCounts, topCounts } from '../../rollout/summary.ts';
+import type { Judgement, RefusingRule } from '../../rules/rules.ts';
 import {
   MAX_LISTED,
   type RequestRecord,
@@ -30,11 +32,19 @@ import {
 } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
-import { type ReadIndex, withMembers } from '../members.ts';
+import { withMembers } from '../members.ts';
 import { newTarget } from '../target-transitions.ts';
 import { recordEventEffects } from './apply-event.ts';
 import { requestAuditDetail, saidAuditDetail } from './audit-detail.ts';
-import { APPROVAL_EXPIRY_MS, needsApproval, reachOf } from './rules.ts';
+import {
+  createJudgeChange,
+  type JudgedChange,
+  type RuleOptions,
+  type UnfitReason,
+  unfitReason,
+} from './judge-change.ts';
+import { putNudge } from './nudges.ts';
+import { reachOf } from './rules.ts';
 import { fingerprint, seal } from './seal.ts';
 import { transition } from './state-machine.ts';
 
@@ -47,6 +57,15 @@ export type RecordRequestResult =
 type NotRecordedResult =
   | { readonly kind: 'paused'; readonly pause: PauseRecord }
   | { readonly kind: 'limited'; readonly limit: RequestLimit }
+  /** By these rules nobody can, for these of its devices. */
+  | {
+      readonly kind: 'rule-refuses';
+      readonly rules: readonly RefusingRule[];
+      readonly names: readonly string[];
+      readonly devices: number;
+    }
+  /** A rule asks for another reason. `rule` null: no rule covers them. */
+  | ({ readonly kind: 'reason-unfit' } & UnfitReason)
   /** The same for the same devices waits, but with another plan, or only for the rest of them. */
   | { readonly kind: 'differs'; readonly request: RequestRecord };
 
@@ -59,7 +78,7 @@ class NotRecorded extends Error {
   }
 }
 
-export type RecordRequestOptions = {
+export type RecordRequestOptions = RuleOptions & {
   readonly store: Store;
   readonly clock: Clock;
   readonly organizationId: OrganizationId;
@@ -68,7 +87,6 @@ export type RecordRequestOptions = {
   readonly channels: { readonly approvals: ChannelId };
   readonly wakeWorker: () => void;
   readonly onFailpoint?: OnFailpoint | undefined;
-  readonly readIndex?: ReadIndex;
 };
 
 export function createRecordRequest(
@@ -76,6 +94,7 @@ export function createRecordRequest(
 ): (input: RequestInput) => Promise<RecordRequestResult> {
   const { store, clock, organizationId, channels, wakeWorker, onFailpoint, readIndex } = options;
   const { limits = DEFAULT_ROLLOUT_LIMITS } = options;
+  const judgeChange = createJudgeChange(options);
 
   return async (input) => {
     const { targets, plan } = input.proposal;
@@ -83,16 +102,30 @@ export function createRecordRequest(
     if (targets.length > 1 && plan === undefined) throw new Error('a proposal of several without a plan');
     const sealed = targets.map((facts) => withMembers(facts, readIndex));
     const proposal = { ...input.proposal, targets: await Promise.all(sealed) };
-    const wanted = newRequest({ ...input, proposal }, organizationId, clock.now());
-    const channel = wanted.request.state === 'waiting' ? channels.approvals : input.channel;
+    const { command: action } = proposal;
+    const [reach, requesterId] = [reachOf(proposal.targets), input.requester];
+    const judged = await judgeChange({ action, targets: proposal.targets, reach, requesterId });
+    const id = newRequestId();
     const stored = await store
-      .transaction((tables) => storeRequest(tables, wanted, { channel, limits, now: clock.now() }))
+      .transaction(async (tables) => {
+        const now = clock.now();
+        await tables.requests.lockRequester(requesterId);
+        const judgement = await judgeInHour(tables, judged, now);
+        const wanted = newRequest({ ...input, proposal }, { id, organizationId, judged, judgement, now });
+        const channel = wanted.request.state === 'waiting' ? channels.approvals : input.channel;
+        return storeRequest(tables, wanted, {
+          channel,
+          limits,
+          now,
+          refused: refusedBy(judgement, proposal),
+        });
+      })
       .catch((error: unknown) => {
         if (error instanceof NotRecorded) return error.result;
         throw error;
       });
     if ('kind' in stored) return stored;
-    const already = stored.id !== wanted.request.id;
+    const already = stored.id !== id;
     if (!already) await onFailpoint?.('request.recorded');
     wakeWorker();
     return { kind: 'recorded', request: stored, already };
@@ -103,11 +136,15 @@ export function createRecordRequest(
 async function storeRequest(
   tables: StoreTables,
   wanted: NewRequest,
-  at: { readonly channel: ChannelId; readonly limits: RolloutLimits; readonly now: Instant },
+  at: {
+    readonly channel: ChannelId;
+    readonly limits: RolloutLimits;
+    readonly now: Instant;
+    readonly refused: NotRecordedResult | null;
+  },
 ): Promise<RequestRecord> {
   const { targets } = wanted;
-  const { channel, limits, now } = at;
-  await tables.requests.lockRequester(wanted.request.requesterId);
+  const { channel, limits, now, refused } = at;
   const pause = await tables.pause.lockAndRead();
   const { lastHour, limit } = await judgeLimits(tables, wanted, limits, now);
   const request = {
@@ -126,6 +163,7 @@ async function storeRequest(
   }
   // Only now, because a repeated delivery of what was asked before the pause is answered as it was.
   if (pause !== null) throw new NotRecorded({ kind: 'paused', pause });
+  if (refused !== null) throw new NotRecorded(refused);
   if (limit !== null) throw new NotRecorded({ kind: 'limited', limit });
   const { id, requesterId, expiresAt, seal, action } = request;
   const fallbackPerson = expiresAt === null ? requesterId : null;
@@ -133,6 +171,7 @@ async function storeRequest(
   if (expiresAt === null) await tables.work.put({ kind: 'run', key: id, dueAt: now });
   const endsAt = expiresAt ?? request.rollout?.endsAt;
   if (endsAt !== undefined) await tables.work.put({ kind: 'expire', key: id, dueAt: endsAt });
+  if (expiresAt !== null) await putNudge(tables, request);
   const facts = targets.map((target) => target.facts);
   const detail = { ...requestAuditDetail(action, facts), ...saidAuditDetail('reason', request.reason) };
   await tables.audit.append({
@@ -142,6 +181,32 @@ async function storeRequest(
   });
   return { ...request, counts: { ready: targets.length, open: targets.length } };
 }
+
+/** What runs by a rule is counted beside what ran by it in the last hour. */
+export async function judgeInHour(
+  { requests }: Pick<StoreTables, 'requests'>,
+  { judge }: JudgedChange,
+  now: Instant,
+): Promise<Judgement> {
+  const judgement = judge();
+  if (judgement.kind !== 'runs' || judgement.by.length === 0) return judgement;
+  await requests.lockRuns();
+  return judge({ ran: await requests.ranByRule(later(now, -HOUR)) });
+}
+
+/** Why the rules take no such request; null: they do. */
+function refusedBy(judgement: Judgement, { targets, reason }: Proposal): NotRecordedResult | null {
+  if (judgement.kind === 'refused') {
+    const { rules, devices } = judgement;
+    const names = devices.slice(0, MAX_REFUSED_NAMES).flatMap((at) => targets[at]?.displayName ?? []);
+    return { kind: 'rule-refuses', rules, names, devices: devices.length };
+  }
+  const unfit = unfitReason(judgement, reason);
+  return unfit === null ? null : { kind: 'reason-unfit', ...unfit };
+}
+
+/** Of the devices that rules refuse. */
+const MAX_REFUSED_NAMES = 5;
 
 /**
  * Of how many devices the person asked for changes in the last hour, with these, and whether that is too much; null: it is
@@ -221,15 +286,25 @@ type NewRequest = {
   readonly targets: readonly RequestTarget[];
 };
 
+type NewOptions = {
+  readonly id: RequestId;
+  readonly organizationId: OrganizationId;
+  readonly judged: JudgedChange;
+  readonly judgement: Judgement;
+  readonly now: Instant;
+};
+
 /**
  * Sealed to the facts of the proposal and waiting, where somebody has to agree; else ready to run, and counted from
  * when the person asked for it. What else the person asked for lately is not known yet.
  */
-function newRequest(input: RequestInput, organizationId: OrganizationId, now: Instant): NewRequest {
+function newRequest(
+  input: RequestInput,
+  { id, organizationId, judged, judgement, now }: NewOptions,
+): NewRequest {
   const { proposal, requester, requestKey, askedAt = now } = input;
   const { command: action, targets: facts, reason, plan } = proposal;
-  const id = newRequestId();
-  const isDecided = !needsApproval(action);
+  const isDecided = judgement.kind === 'runs';
   const createdAt = isDecided && askedAt < now ? askedAt : now;
   const sealed = { action, targets: facts, ...(plan ? { plan } : {}) };
   const request = {
@@ -244,7 +319,7 @@ function newRequest(input: RequestInput, organizationId: OrganizationId, now: In
     requestKey,
     reason,
     createdAt,
-    expiresAt: isDecided ? null : later(now, APPROVAL_EXPIRY_MS),
+    expiresAt: judgement.kind === 'asks' ? later(now, judgement.expiresMs) : null,
     decidedBy: null,
     decidedAt: null,
     comment: null,
@@ -256,6 +331,15 @@ function newRequest(input: RequestInput, organizationId: OrganizationId, now: In
     askedLastHour: null,
     typedCount: false,
     reach: reachOf(facts),
+    rules: {
+      digest: judged.digest,
+      requester: judged.requester,
+      demands: judgement.kind === 'asks' ? judgement.demands : [],
+      approvals: [],
+      since: now,
+      told: [],
+      runs: judgement.kind === 'runs' ? judgement.by.map(({ rule, devices }) => ({ rule, devices })) : [],
+    },
     rollout:
       plan === undefined
         ? null

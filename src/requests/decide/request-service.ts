@@ -2,24 +2,42 @@
  * Takes up proposals and lets people decide them. It knows no Slack and sends nothing; what it decides is work that
  * reads the facts again first.
  */
-import type { PersonId, RequestId } from '../../lib/ids.ts';
+import type { PersonId, RequestId, UserGroupId } from '../../lib/ids.ts';
+import { defined } from '../../lib/record-fields.ts';
+import { escalatedAs } from '../../rules/quorum.ts';
+import type { Judgement } from '../../rules/rules.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { LetsGoOn } from '../../store/port/decision-windows.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
-import type { RequestRecord } from '../../store/port/request-records.ts';
+import { type RequestRecord, totalOf } from '../../store/port/request-records.ts';
 import type { StoreTables } from '../../store/port/store.ts';
 import { type ApplyEvent, createApplyEvent, type EventResult } from './apply-event.ts';
 import { type ControlInput, createControlRollout } from './control-rollout.ts';
-import { createDecisionWindows, type DecisionWindows, type RefusedDecision } from './decision-windows.ts';
+import {
+  type AskedByNow,
+  createDecisionWindows,
+  type DecisionWindows,
+  type RefusedDecision,
+} from './decision-windows.ts';
 import { createAgeRollout } from './hold-rollout.ts';
+import {
+  approverGroups,
+  createJudgeChange,
+  lackingReason,
+  mayJudgeOtherwise,
+  unfitReason,
+} from './judge-change.ts';
+import { createNudge } from './nudges.ts';
 import { ChangesPaused, catchPaused, throwIfPaused } from './pause-switch.ts';
 import {
   createRecordRequest,
+  judgeInHour,
   type RecordRequestOptions,
   type RecordRequestResult,
   type RequestInput,
 } from './record-request.ts';
 import type { RolloutControl } from './rollout-machine.ts';
+import { reachOf } from './rules.ts';
 import type { DecisionInput, DecisionResult, Refusal } from './state-machine.ts';
 
 export type AddReasonResult =
@@ -30,6 +48,10 @@ export type AddReasonResult =
 export type RequestService = DecisionWindows & {
   /** Stores a proposal and asks for its card; it runs at once where nobody has to agree. */
   readonly record: (input: RequestInput) => Promise<RecordRequestResult>;
+  /** What the rules would ask of a proposal. */
+  readonly judge: (asked: Pick<RequestInput, 'proposal' | 'requester'>) => Promise<Judgement>;
+  /** The user groups that decide about the request, by the rules that it was made with and by those of now. */
+  readonly approverGroups: (request: RequestRecord) => readonly UserGroupId[];
   /** Of two at once one wins, and the other is told who was first. Only a window approves or denies. */
   readonly withdraw: (input: Pick<DecisionInput, 'requestId' | 'person'>) => Promise<DecisionResult>;
   /** For the requester, while it waits. */
@@ -38,6 +60,8 @@ export type RequestService = DecisionWindows & {
   ) => Promise<AddReasonResult>;
   /** Handler of `expire` work: a request waits so long, and a rollout goes on so long. */
   readonly expire: (id: RequestId) => Promise<WorkResult>;
+  /** Handler of `nudge` work: those who can still agree are told again. */
+  readonly nudge: (id: RequestId) => Promise<WorkResult>;
   /** Halts a rollout; only a window lets it go on. */
   readonly control: (
     input: ControlInput & { readonly control: Exclude<RolloutControl, LetsGoOn> },
@@ -58,7 +82,9 @@ export type RequestServiceOptions = RecordRequestOptions & {
 export function createRequestService(options: RequestServiceOptions): RequestService {
   const { store, clock, wakeWorker, onFailpoint } = options;
   const applyEvent = createApplyEvent({ store, clock });
+  const judgeChange = createJudgeChange(options);
   const ageRollout = createAgeRollout(options);
+  const nudge = createNudge({ store, clock });
 
   const applyOrThrow = async (
     ...[id, event, also]: Parameters<ApplyEvent>
@@ -81,13 +107,43 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
     return request === null ? { kind: 'absent' } : { kind: 'repeated', request };
   };
 
+  /** What the rules ask for by now; undefined: what they asked for. Stored facts: what changed since is found at the send. */
+  const askedByNow = async (request: RequestRecord | null): Promise<AskedByNow> => {
+    if (request === null || request.state !== 'waiting') return undefined;
+    if (!mayJudgeOtherwise(options, request)) return undefined;
+    const ready = await store.targets.of(request.id, { states: ['ready'] });
+    const targets = ready.map(({ facts }) => facts);
+    const { digest, judge } = await judgeChange({ ...request, targets, requester: request.rules.requester });
+    const judgement = judge({ size: totalOf(request.counts) * request.reach });
+    if (judgement.kind === 'refused') return judgement;
+    // Whoever asked was to wait: what would run by now still takes those who were asked.
+    if (judgement.kind === 'runs') return undefined;
+    const unfit = unfitReason(judgement, request.reason);
+    if (unfit !== null) return { kind: 'refused', rules: [lackingReason(unfit)] };
+    const demands = escalatedAs(judgement.demands, request.rules.demands);
+    return { kind: 'asked', demands: { digest, demands } };
+  };
+
   const decide = async (
     input: DecisionInput,
     also?: (tables: StoreTables) => Promise<void>,
   ): Promise<DecisionResult> => {
-    const { requestId, person: by, role, decision, seal, devices, comment } = input;
+    const { requestId, person: by, role, decision, seal, devices, comment, groups = [] } = input;
+    const asked = decision === 'approve' ? await askedByNow(await store.requests.get(requestId)) : undefined;
+    if (asked?.kind === 'refused') return refuse(input, { kind: 'rule-refuses', rules: asked.rules });
     const event =
-      decision === 'withdraw' ? { kind: decision, by } : { kind: decision, by, role, seal, devices, comment };
+      decision === 'withdraw'
+        ? { kind: decision, by }
+        : {
+            kind: decision,
+            by,
+            role,
+            seal,
+            devices,
+            comment,
+            groups,
+            ...defined({ demands: asked?.demands }),
+          };
     const join = async (tables: StoreTables): Promise<void> => {
       if (decision === 'approve') await throwIfPaused(tables);
       await also?.(tables);
@@ -96,14 +152,25 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
     if (result instanceof ChangesPaused) return { kind: 'paused', pause: result.pause };
     if (result.kind === 'absent') return result;
     if (result.kind === 'refused') return refuse(input, result.refusal);
-    await onFailpoint?.('request.decided');
+    if (result.request.state !== 'waiting') await onFailpoint?.('request.decided');
     return { kind: 'decided', request: result.request };
   };
   const control = createControlRollout(options);
-  const windows: DecisionWindows = createDecisionWindows({ ...options, decide, control, auditRefusal });
+  const windows: DecisionWindows = createDecisionWindows({
+    ...options,
+    decide,
+    control,
+    auditRefusal,
+    askedByNow,
+  });
 
   return {
     ...windows,
+    judge: async ({ proposal: { command: action, targets }, requester: requesterId }) => {
+      const judged = await judgeChange({ action, targets, reach: reachOf(targets), requesterId });
+      return judgeInHour(store, judged, clock.now());
+    },
+    approverGroups: (request) => approverGroups(options, request),
     record: createRecordRequest(options),
     withdraw: (input) => decide({ ...input, role: null, decision: 'withdraw', seal: '' }),
     addReason: async ({ requestId, person, reason }) => {
@@ -118,6 +185,11 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
       const aged = await ageRollout(id);
       wakeWorker();
       return aged;
+    },
+    nudge: async (id) => {
+      const result = await nudge(id);
+      wakeWorker();
+      return result;
     },
     control: (input) => control(input),
     withdrawUnposted: async (id, note) => {
@@ -150,4 +222,10 @@ function isRepeated({ person, decision }: DecisionInput, refusal: Refusal): bool
 export const STATE_BY_DECISION = { approve: 'approved', deny: 'denied', withdraw: 'withdrawn' } as const;
 
 /** Attempts beyond somebody's rights are kept; being second is no offence. */
-const AUDITED_REFUSALS: ReadonlySet<string> = new Set(['own-request', 'not-requester', 'not-allowed']);
+const AUDITED_REFUSALS: ReadonlySet<string> = new Set([
+  'own-request',
+  'not-requester',
+  'not-allowed',
+  'others-decide',
+  'rule-refuses',
+]);

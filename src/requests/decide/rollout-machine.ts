@@ -1,7 +1,7 @@
 /** What people, a pause of everything, its age and the run itself can do with a rollout that was approved: pure. */
 import { checkPermission, type Role } from '../../lib/access.ts';
 import type { Instant } from '../../lib/clock.ts';
-import type { PersonId } from '../../lib/ids.ts';
+import type { PersonId, UserGroupId } from '../../lib/ids.ts';
 import {
   afterContinue,
   afterResume,
@@ -11,6 +11,7 @@ import {
   type RolloutHold,
   type WaveCounts,
 } from '../../rollout/progress.ts';
+import { isAmong, type UnmetDemand, unmet } from '../../rules/quorum.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 
 /**
@@ -24,6 +25,8 @@ export type ControlPress = {
   readonly by: PersonId;
   /** As it is now, not as it was when the card was drawn. */
   readonly role: Role | null;
+  /** The user groups of the rules that they are in now. */
+  readonly groups?: readonly UserGroupId[];
   /** What held it when the person saw it, by its time; null: nothing did. Absent: not known. */
   readonly hold?: Instant | null | undefined;
   /** The wave that the person saw; absent: not known. */
@@ -37,11 +40,15 @@ export type RolloutStanding = 'waiting' | 'running' | RolloutHold['kind'] | 'sen
 export type ControlRefusal =
   | { readonly kind: 'own-request' }
   | { readonly kind: 'not-allowed'; readonly need: Role; readonly role: Role | null }
+  /** Others decide about it, by its rules. */
+  | { readonly kind: 'others-decide'; readonly unmet: readonly UnmetDemand[] }
   /** Something else holds it by now than what the person saw. */
   | { readonly kind: 'stale-card' }
   | { readonly kind: 'rollout-is'; readonly standing: RolloutStanding };
 
-type RolloutState = Pick<RequestRecord, 'state' | 'requesterId' | 'counts'> & { readonly rollout: Rollout };
+type RolloutState = Pick<RequestRecord, 'state' | 'requesterId' | 'counts' | 'rules'> & {
+  readonly rollout: Rollout;
+};
 
 /** `counts` are those of its wave; `onlyOffline`: all that it waits for are devices that are offline. */
 export type ControlFacts = {
@@ -84,17 +91,21 @@ function controlled(rollout: Rollout, { control, by }: ControlPress, { counts, n
   }
 }
 
-/** To halt it takes the requester or an approver; to let it go on an approver other than the requester. */
+/** To halt it takes the requester or an approver; to let it go on another approver, of those whom one of its rules names. */
 function notAllowed(
-  { requesterId }: RolloutState,
-  { control, by, role }: ControlPress,
+  { requesterId, rules: { demands } }: RolloutState,
+  { control, by, role, groups = [] }: ControlPress,
 ): ControlRefusal | null {
   const isOwn = by === requesterId;
   if (!letsGoOn(control)) {
     if (isOwn) return null;
   } else if (isOwn) return { kind: 'own-request' };
   const access = checkPermission(role, 'approve');
-  return access.allowed ? null : { kind: 'not-allowed', need: access.needed, role };
+  if (!access.allowed) return { kind: 'not-allowed', need: access.needed, role };
+  const quorums = demands.flatMap((demand) => demand.quorums);
+  const isCounted = quorums.some(({ from }) => from === null || isAmong(from, { by, groups }));
+  if (!letsGoOn(control) || isCounted || quorums.length === 0) return null;
+  return { kind: 'others-decide', unmet: unmet({ demands, approvals: [] }) };
 }
 
 /** Whether something may be sent because of it. */

@@ -3,8 +3,6 @@ import { isPolicyFacts, type TargetFacts } from '../../fleet/facts/facts.ts';
 import { editedFields, type FleetAction } from '../../fleet/model/actions.ts';
 import { MINUTE } from '../../lib/clock.ts';
 
-/** How long a request waits before it expires; counted again from when it is returned. */
-export const APPROVAL_EXPIRY_MS = 30 * MINUTE;
 /** What expires within so long of the first of its requester is one message with it. */
 export const EXPIRED_TOGETHER_MS = 5 * MINUTE;
 /** At least as many as one person may have waiting. */

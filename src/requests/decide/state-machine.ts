@@ -5,10 +5,12 @@
  * a reason of its own.
  */
 import { checkPermission, type Role } from '../../lib/access.ts';
-import { type Instant, later } from '../../lib/clock.ts';
-import type { PersonId, RequestId } from '../../lib/ids.ts';
+import { type Instant, instant, later } from '../../lib/clock.ts';
+import type { PersonId, RequestId, UserGroupId } from '../../lib/ids.ts';
 import { afterApproval } from '../../rollout/progress.ts';
 import type { RolloutSummary } from '../../rollout/summary.ts';
+import { counts, type RequestRules, type UnmetDemand, unmet } from '../../rules/quorum.ts';
+import type { RefusingRule } from '../../rules/rules.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
 import {
   type DecidedState,
@@ -19,7 +21,6 @@ import {
 } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { ControlRefusal } from './rollout-machine.ts';
-import { APPROVAL_EXPIRY_MS } from './rules.ts';
 
 export type RequestEvent =
   /** `seal` is the one that the window was opened for; `devices` the number that was typed. */
@@ -30,6 +31,10 @@ export type RequestEvent =
       readonly seal: string;
       readonly devices?: number | undefined;
       readonly comment?: string | undefined;
+      /** The user groups of the rules that they are in now. */
+      readonly groups?: readonly UserGroupId[];
+      /** What the rules ask for by now; absent: what they asked for. */
+      readonly demands?: Pick<RequestRules, 'digest' | 'demands'>;
     }
   | { readonly kind: 'withdraw'; readonly by: PersonId }
   | { readonly kind: 'add-reason'; readonly by: PersonId; readonly reason: string }
@@ -42,6 +47,8 @@ export type RequestEvent =
       readonly seal: string;
       readonly note: RequestNote;
       readonly reach?: number;
+      /** Who has to agree to it as it is now, and how long it waits. */
+      readonly asks: Pick<RequestRules, 'digest' | 'demands'> & { readonly expiresMs: number };
       /** What is left of a rollout, and how many of so many devices changed. */
       readonly rest?: { readonly summary: RolloutSummary; readonly bad: number; readonly ended: number };
     };
@@ -60,6 +67,12 @@ export type Refusal =
   | { readonly kind: 'reason-given'; readonly reason: string }
   | { readonly kind: 'not-allowed'; readonly need: Role; readonly role: Role | null }
   | { readonly kind: 'stale-card' }
+  /** They agreed before, and others still have to. */
+  | { readonly kind: 'agreed-before'; readonly at: Instant; readonly unmet: readonly UnmetDemand[] }
+  /** Others decide what is still missing. */
+  | { readonly kind: 'others-decide'; readonly unmet: readonly UnmetDemand[] }
+  /** By a rule nobody can approve it, by now. */
+  | { readonly kind: 'rule-refuses'; readonly rules: readonly RefusingRule[] }
   /** It is about so many devices that their number has to be typed. */
   | { readonly kind: 'count-not-typed' };
 
@@ -76,6 +89,8 @@ export type DecisionInput = {
   readonly devices?: number | undefined;
   /** What the person says about the decision. */
   readonly comment?: string | undefined;
+  /** The user groups of the rules that they are in now. */
+  readonly groups?: readonly UserGroupId[];
 };
 /** What became of what somebody decided about a request, or about its rollout. */
 export type DecisionResult =
@@ -128,14 +143,18 @@ type PersonEvent = Extract<RequestEvent, { readonly by: PersonId }>;
 function patchOf(request: RequestRecord, event: PersonEvent, now: Instant): RequestPatch {
   const { rollout } = request;
   switch (event.kind) {
-    case 'approve':
+    case 'approve': {
+      const rules = withApproval(request.rules, event, now);
+      if (unmet(rules).length > 0) return { rules };
       return {
+        rules,
         state: hasRun(request) ? 'running' : 'approved',
         decidedBy: event.by,
         decidedAt: now,
         comment: event.comment ?? null,
         ...(rollout === null ? {} : { rollout: afterApproval(rollout, now) }),
       };
+    }
     case 'deny':
       return endedPatch(request, 'denied', { by: event.by, now, comment: event.comment });
     case 'withdraw':
@@ -144,6 +163,15 @@ function patchOf(request: RequestRecord, event: PersonEvent, now: Instant): Requ
       return { reason: event.reason };
   }
 }
+
+/** An approval counts as of when it was given, whatever its person's groups are later. */
+function withApproval(rules: RequestRules, event: ApproveEvent, now: Instant): RequestRules {
+  const approval = { by: event.by, at: now, groups: event.groups ?? [] };
+  const others = rules.approvals.filter(({ by }) => by !== event.by);
+  return { ...rules, ...event.demands, approvals: [...others, approval] };
+}
+
+type ApproveEvent = Extract<RequestEvent, { kind: 'approve' | 'deny' }>;
 
 /** Whether some of it was sent, or left out, before it was returned. */
 function hasRun({ counts }: RequestRecord): boolean {
@@ -184,15 +212,16 @@ function mayReturn({ state, expiresAt, rollout, counts }: RequestRecord): boolea
 }
 
 function returnedPatch(
-  { decidedBy, decidedAt, rollout, typedCount, reach: before }: RequestRecord,
-  { seal, note, rest, reach = before }: Extract<RequestEvent, { kind: 'return' }>,
+  { decidedBy, decidedAt, rollout, typedCount, rules, reach: before }: RequestRecord,
+  { seal, note, rest, asks, reach = before }: Extract<RequestEvent, { kind: 'return' }>,
   now: Instant,
 ): RequestPatch {
   return {
     state: 'waiting',
     seal,
     note,
-    expiresAt: later(now, APPROVAL_EXPIRY_MS),
+    expiresAt: later(now, asks.expiresMs),
+    rules: { ...rules, digest: asks.digest, demands: asks.demands, approvals: [], since: now },
     decidedBy: null,
     decidedAt: null,
     comment: null,
@@ -235,9 +264,9 @@ function notAllowed(request: RequestRecord, event: PersonEvent): Refusal | null 
       const access = checkPermission(event.role, 'approve');
       if (!access.allowed) return { kind: 'not-allowed', need: access.needed, role: event.role };
       if (event.seal !== request.seal) return { kind: 'stale-card' };
-      return event.kind === 'deny' || !request.typedCount || event.devices === devicesDecided(request)
-        ? null
-        : { kind: 'count-not-typed' };
+      if (event.kind === 'deny') return null;
+      const isCounted = !request.typedCount || event.devices === devicesDecided(request);
+      return notCounted(request, event) ?? (isCounted ? null : { kind: 'count-not-typed' });
     }
     case 'withdraw':
       return isOwn ? null : { kind: 'not-requester' };
@@ -247,6 +276,20 @@ function notAllowed(request: RequestRecord, event: PersonEvent): Refusal | null 
       return request.reason === null ? null : { kind: 'reason-given', reason: request.reason };
     }
   }
+}
+
+/** Why this approval brings the request no nearer. */
+function notCounted({ rules: stored }: RequestRecord, event: ApproveEvent): Refusal | null {
+  const rules = { ...stored, ...event.demands };
+  const left = unmet(rules);
+  const before = rules.approvals.find(({ by }) => by === event.by);
+  // A lowered demand is used by the next press, also of somebody who agreed before; and so are groups that count since.
+  if (left.length === 0) return null;
+  const approval = { by: event.by, at: instant(0), groups: event.groups ?? [] };
+  if (counts(rules, approval)) return null;
+  return before === undefined
+    ? { kind: 'others-decide', unmet: left }
+    : { kind: 'agreed-before', at: before.at, unmet: left };
 }
 
 function withPatch(request: RequestRecord, patch: RequestPatch): TransitionResult {

@@ -252,8 +252,11 @@ function claimOrEnd(
   if (read === null) return notSent(target, { kind: 'gone', thing: recordKindOf(request.action) }, now);
   const { facts } = read;
   if (isNoLongerNeeded({ target, drift, facts })) return notSent(target, { kind: 'not-needed' }, now);
-  // What nobody had to approve is sealed to nothing, but to its machine.
-  const counts = request.expiresAt !== null ? drift : drift.filter(({ kind }) => kind === 'other-machine');
+  // What nobody had to approve is sealed to nothing, but to its machine and to the rules that let it through.
+  const counts =
+    request.expiresAt !== null
+      ? drift
+      : drift.filter(({ kind }) => kind === 'other-machine' || kind === 'rule');
   if (counts.length > 0) return notSent(target, driftNote(request, [{ drift: counts }]), now);
   if (request.rollout?.plan.offline === 'skip' && facts.deviceId !== null && facts.connected === false)
     return notSent(target, { kind: 'offline', since: facts.lastDisconnectTime }, now);

@@ -11,17 +11,21 @@ import type { Clock } from '../../lib/clock.ts';
 import type { RequestId } from '../../lib/ids.ts';
 import { quoteValue } from '../../lib/text.ts';
 import type { Rollout } from '../../rollout/progress.ts';
+import { escalatedAs, unmet } from '../../rules/quorum.ts';
+import { DEFAULT_ASKING } from '../../rules/rules.ts';
 import type { Evidence, RequestNote } from '../../store/port/evidence.ts';
 import {
   missingOf,
   type PositionRange,
   type RequestRecord,
   type RequestTarget,
+  totalOf,
 } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import type { ApplyEvent } from '../decide/apply-event.ts';
 import type { HoldRollout } from '../decide/hold-rollout.ts';
+import { type JudgeChange, unfitReason } from '../decide/judge-change.ts';
 import { pausedBy } from '../decide/pause-switch.ts';
 import { summarizeTargets } from '../decide/record-request.ts';
 import { reachOf } from '../decide/rules.ts';
@@ -36,6 +40,7 @@ import { type EndNotSent, endEach, type RecordMoves } from './ledger.ts';
 export type RecheckPorts = ReadPorts & {
   /** For many devices: it does not read again for each of them what is the same for all. */
   readonly sharedReader: FleetReader;
+  readonly judgeChange: JudgeChange;
 };
 
 export type CheckedTarget = {
@@ -74,19 +79,51 @@ export async function recheckTarget(
   const read = await readTarget({ ...ports, reader }, { action, organizationId, target, lane, listed });
   const { facts: sealed } = target;
   if (read === null) return { target, read, drift: [{ kind: 'gone', name: quoteValue(target.displayName) }] };
-  return { target, read, drift: driftOf(action, sealed, read.facts, isRollout) };
+  const drift = driftOf(action, sealed, read.facts, isRollout);
+  return { target, read, drift: [...drift, ...(await ruleDrift(ports, request, read.facts))] };
+}
+
+/** What the rules ask of the target as it is now, beyond what was agreed. */
+export async function ruleDrift(
+  { judgeChange }: Pick<RecheckPorts, 'judgeChange'>,
+  request: RequestRecord,
+  facts: TargetFacts,
+): Promise<DriftList> {
+  const { rules, counts: targets, reach } = request;
+  const { judge } = await judgeChange({ ...request, targets: [facts], requester: rules.requester });
+  const size = totalOf(targets) * reach;
+  const judgement = judge({ size });
+  const about = { kind: 'rule', name: quoteValue(facts.displayName) } as const;
+  switch (judgement.kind) {
+    case 'refused':
+      return judgement.rules.map(({ name }) => ({ ...about, rule: name, does: 'refuses' }));
+    case 'asks': {
+      const unfit = unfitReason(judgement, request.reason);
+      if (unfit !== null) return [{ ...about, rule: unfit.rule, does: 'asks' }];
+      const demands = escalatedAs(judgement.demands, rules.demands);
+      return unmet({ demands, approvals: rules.approvals }).map(({ demand: { rule } }) => ({
+        ...about,
+        rule,
+        does: 'asks',
+      }));
+    }
+    case 'runs':
+      return [];
+  }
 }
 
 export type ReturnForApproval = Readonly<ReturnType<typeof createReturnForApproval>>;
 
-type ReturnOptions = Pick<ReturnRestOptions, 'applyEvent' | 'clock'> & { readonly endNotSent: EndNotSent };
+type ReturnOptions = Pick<ReturnRestOptions, 'applyEvent' | 'clock' | 'judgeChange'> & {
+  readonly endNotSent: EndNotSent;
+};
 
 const LOST_APPROVAL = { kind: 'rights-lost', who: 'approver' } as const satisfies RequestNote;
 
 /** Changes that a note lists. */
 const MAX_LISTED_CHANGES = 12;
 
-export function createReturnForApproval({ applyEvent, endNotSent, clock }: ReturnOptions) {
+export function createReturnForApproval({ applyEvent, endNotSent, clock, judgeChange }: ReturnOptions) {
   /** With another request waiting for the same, it ends: there is nothing to ask again. */
   const requestAgain = async (
     request: RequestRecord,
@@ -96,7 +133,9 @@ export function createReturnForApproval({ applyEvent, endNotSent, clock }: Retur
   ): Promise<void> => {
     const { id, action } = request;
     const renewedSeal = seal({ action, targets: [facts] });
-    const event = { kind: 'return', seal: renewedSeal, note, reach: reachOf([facts]) } as const;
+    const reach = reachOf([facts]);
+    const asks = await asksAnew({ judgeChange }, { ...request, reach }, [facts]);
+    const event = { kind: 'return', seal: renewedSeal, note, reach, asks } as const;
     const renewed = newTarget(id, facts, { position: target.position, now: clock.now() });
     const result = await applyEvent(id, event, (tables) => tables.targets.reset(renewed));
     if (result.kind === 'blocked') await endNotSent(request, target, [note, { kind: 'request-waiting' }]);
@@ -138,7 +177,22 @@ function subjectOf({ action }: RequestRecord, count: number) {
   return count === 1 ? 'device' : 'devices';
 }
 
+/** Who has to agree to it as it is now. What a rule refuses by now waits as it did, and each press says so. */
+async function asksAnew(
+  { judgeChange }: Pick<RecheckPorts, 'judgeChange'>,
+  request: RequestRecord,
+  targets: readonly TargetFacts[],
+) {
+  const { rules } = request;
+  const { digest, judge } = await judgeChange({ ...request, targets, requester: rules.requester });
+  const judgement = judge({ size: totalOf(request.counts) * request.reach });
+  if (judgement.kind === 'asks')
+    return { digest, demands: judgement.demands, expiresMs: judgement.expiresMs };
+  return { digest, demands: rules.demands, expiresMs: DEFAULT_ASKING.expiresMs };
+}
+
 type ReturnRestOptions = {
+  readonly judgeChange: JudgeChange;
   readonly store: Pick<Store, 'targets'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly applyEvent: ApplyEvent;
@@ -181,6 +235,7 @@ export function createReturnRest(options: ReturnRestOptions): ReturnRest {
       kind: 'return',
       seal: seal({ action, targets: rest, plan: rollout.plan }),
       note,
+      asks: await asksAnew(options, request, rest),
       rest: { summary: summarizeTargets(rest, now, rollout.summary), bad, ended: checked },
     } as const;
     const result = await applyEvent(id, event, (tables) => tables.targets.refreeze(id, renewed));

@@ -32,6 +32,7 @@ import {
   type ReturnRest,
   readyTargets,
   recheckTarget,
+  ruleDrift,
 } from './recheck.ts';
 
 type RecheckWaveOptions = RecheckPorts &
@@ -285,12 +286,12 @@ function wasReady({ state, issuedAt, endedAt }: RequestTarget, at: Instant): boo
   return state === 'ready' || issuedAt >= at || (isUnsent(state) && endedAt !== null && endedAt >= at);
 }
 
-/** Without the lists that no claim needs: thousands are kept. */
+/** Without the lists that no claim needs: thousands are kept. Rules ask for the tags. */
 function trimmed(action: FleetAction, device: Device): Device {
   if (changesRecord(action)) return { ...device, policyStatuses: [], policyCompliance: [], detail: null };
   const id = policyIdOf(action);
   const policyStatuses = device.policyStatuses.filter(({ policyId }) => policyId === id);
-  const none = { tags: [], addresses: [], privateAddresses: [], policies: [], policyCompliance: [] };
+  const none = { addresses: [], privateAddresses: [], policies: [], policyCompliance: [] };
   return { ...device, ...none, policyStatuses, detail: null };
 }
 
@@ -319,7 +320,8 @@ async function driftOfRow(
     policy: toPolicyFacts(device, action, policy),
     asOf: readAt,
   });
-  return { drift: driftOf(action, sealed, facts, true), facts };
+  const byRules = await ruleDrift(options, request, facts);
+  return { drift: [...driftOf(action, sealed, facts, true), ...byRules], facts };
 }
 
 /** Those that no page showed: gone, or moved from one page to another meanwhile. */

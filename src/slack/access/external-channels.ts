@@ -89,7 +89,15 @@ function createCachedReaders({ readersOf, clock }: ExternalPostsOptions): Channe
 }
 
 /** Cards with facts of the fleet, or of what was requested. */
-const FLEET_CARDS: readonly CardKind[] = ['alert', 'silence', 'silent', 'approval', 'operation', 'line'];
+const FLEET_CARDS: readonly CardKind[] = [
+  'alert',
+  'silence',
+  'silent',
+  'approval',
+  'operation',
+  'line',
+  'nudge',
+];
 
 /** Null: none of these. */
 function cardKindOf({ metadata }: CardMessage): CardKind | null {

@@ -4,6 +4,7 @@ import { checkRole, highestRole, type ResolvedRole, ROLES, type Role } from '../
 import { type Clock, type Instant, later, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { PersonId, UserGroupId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
+import type { Memberships } from '../../rules/quorum.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 
@@ -31,6 +32,12 @@ export type RoleLookupOptions = {
 
 export type RoleLookup = {
   readonly roleOf: (person: PersonId, options?: RoleLookupOptions) => Promise<ResolvedRole>;
+  /** `within`: as for a role; absent: what was read lately will do. */
+  readonly membershipsOf: (
+    person: PersonId,
+    groups: readonly UserGroupId[],
+    options?: Pick<RoleLookupOptions, 'within'>,
+  ) => Promise<Memberships>;
 };
 
 export type CachedRoleLookup = {
@@ -68,6 +75,14 @@ export function createRoleLookup(options: RoleLookupDependencies): RoleLookup & 
         role,
         above(role).map((group) => [group, lately(group.id)]),
       );
+    },
+    async membershipsOf(person, named, { within = MEMBERSHIP_TTL_MS } = {}) {
+      const read = named.map(async (id) => [id, await membersWithin(id, within)] as const);
+      const answers = await Promise.all(read);
+      return {
+        in: answers.flatMap(([id, answer]) => (answer?.members.has(person) === true ? [id] : [])),
+        out: answers.flatMap(([id, answer]) => (answer?.members.has(person) === false ? [id] : [])),
+      };
     },
     async roleOf(person, { fresh = false, enough, within } = {}) {
       const role = byId(person);

@@ -13,6 +13,7 @@ import {
   requestCardKey,
   requestId,
   troubleId,
+  type UserGroupId,
 } from '../../lib/ids.ts';
 import {
   HELD_BY_DEVICE,
@@ -54,6 +55,8 @@ export type CardContentOptions = {
   readonly groupOf: (device: DeviceId) => string | null;
   readonly clock: Pick<Clock, 'now'>;
   readonly ticketUrl?: string | undefined;
+  /** The user groups that may approve anything. */
+  readonly approverGroups: readonly UserGroupId[];
   /** Whether the approvals channel may show personal data. */
   readonly personal: boolean;
 };
@@ -77,8 +80,14 @@ export async function cardContent(
 /** Of a rollout's card: what people wait for, as against its progress. */
 function rolloutStage(view: View): string | undefined {
   if (view.kind !== 'request' || !isRollout(view.request)) return undefined;
-  const { state, rollout, decidedBy } = view.request;
-  return [state, decidedBy, rollout.hold?.kind ?? 'runs', rollout.hold?.at ?? ''].join(' ');
+  const { state, rollout, decidedBy, rules } = view.request;
+  return [
+    state,
+    decidedBy,
+    rules.approvals.length,
+    rollout.hold?.kind ?? 'runs',
+    rollout.hold?.at ?? '',
+  ].join(' ');
 }
 
 type CardRef = CardKeyParts & { readonly key: CardKey };
@@ -98,6 +107,8 @@ function readCardView(
       return readReturnedMessage(store, of, context);
     case 'line':
       return readThreadLine(store, of.id);
+    case 'nudge':
+      return readNudge(store, of.id, context);
     default:
       return readRecordView(store, { kind, ...of }, context);
   }
@@ -105,7 +116,12 @@ function readCardView(
 
 async function readRecordView(
   store: Tables,
-  { key, kind, id, channel }: CardRef & { readonly kind: Exclude<CardKind, 'told' | 'returned' | 'line'> },
+  {
+    key,
+    kind,
+    id,
+    channel,
+  }: CardRef & { readonly kind: Exclude<CardKind, 'told' | 'returned' | 'line' | 'nudge'> },
   { groupOf, clock }: CardContext,
 ): Promise<CardState | null> {
   switch (kind) {
@@ -138,7 +154,7 @@ async function readCompletionMessage(
 ): Promise<CardState | null> {
   if (!isCardKey(of)) throw new Error(`a card that tells of nothing: ${of}`);
   const { kind, ...parts } = readCardKey(of);
-  if (kind === 'told' || kind === 'returned' || kind === 'line') return null;
+  if (kind === 'told' || kind === 'returned' || kind === 'line' || kind === 'nudge') return null;
   const [cardState, link] = await Promise.all([
     readRecordView(store, { key: of, kind, ...parts }, context),
     cardLinkOf(store, of, context.linkTo),
@@ -177,15 +193,36 @@ async function readThreadLine(store: Store, id: string): Promise<CardState | nul
   const line = readLineId(id);
   const request = line && (await store.requests.get(line.request));
   if (line === null || request === null) return null;
-  const [card, waves] = await Promise.all([
-    store.cards.get(requestCardKey(request)),
+  const [thread, waves] = await Promise.all([
+    threadOf(store, request),
     store.requests.waveCounts(request.id),
   ]);
-  // Its card is gone for good, and so is its thread.
-  if (card === null || card.failure !== null) return null;
-  const thread =
-    card.postedChannel === null || card.ts === null ? null : { channel: card.postedChannel, ts: card.ts };
+  if (thread === undefined) return null;
   return { view: { kind: 'rollout-line', request, incident: line.incident, waves }, state: 'posted', thread };
+}
+
+/** Null: not posted yet; undefined: its card is gone for good, and so is its thread. */
+async function threadOf({ cards }: Store, request: RequestRecord): Promise<MessageRef | null | undefined> {
+  const card = await cards.get(requestCardKey(request));
+  if (card === null || card.failure !== null) return undefined;
+  return card.postedChannel === null || card.ts === null
+    ? null
+    : { channel: card.postedChannel, ts: card.ts };
+}
+
+/** A mention that comes too late mentions nobody. */
+async function readNudge(
+  store: Tables,
+  id: string,
+  { approverGroups }: Pick<CardContext, 'approverGroups'>,
+): Promise<CardState | null> {
+  const [of = '', since, why] = id.split('.');
+  const request = await requestWithTargets(store, requestId(of));
+  if (request?.state !== 'waiting' || String(request.rules.since) !== since) return null;
+  const thread = await threadOf(store, request);
+  if (thread === undefined) return null;
+  const nudge = why === 'escalate' ? 'escalate' : 'remind';
+  return { view: { kind: 'nudge', request, nudge, approverGroups }, state: 'posted', thread };
 }
 
 /** Null where the card has no message. */

@@ -5,7 +5,14 @@
  */
 import { type Clock, type Instant, later, MINUTE, monotonicNow, SECOND } from '../../lib/clock.ts';
 import type { OnFailpoint } from '../../lib/failpoints.ts';
-import { type CardKey, type ChannelId, isCardKey, type MessageTs, readCardKey } from '../../lib/ids.ts';
+import {
+  type CardKey,
+  type CardKind,
+  type ChannelId,
+  isCardKey,
+  type MessageTs,
+  readCardKey,
+} from '../../lib/ids.ts';
 import { setNewest } from '../../lib/lists.ts';
 import type { Log } from '../../lib/log.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
@@ -109,7 +116,7 @@ export function createCardOutbox(options: CardOutboxOptions) {
         return { kind: 'done' };
       case 'look': {
         const { posts } = step;
-        if (readCardKey(card.key).kind !== 'line') return findPosts(card, work, { posts, thread: null });
+        if (!isInThread(readCardKey(card.key).kind)) return findPosts(card, work, { posts, thread: null });
         const line = await renderCard(card.key);
         if (line === null) return forget(card.key);
         const { thread } = line;
@@ -158,6 +165,9 @@ export function createCardOutbox(options: CardOutboxOptions) {
 }
 
 /** Calls settle in real time. On a fast clock, a waiting card is checked less often, but often enough to overwrite late edits soon. */
+/** Posted in the thread of another card. */
+const isInThread = (kind: CardKind): boolean => kind === 'line' || kind === 'nudge';
+
 function idleDelayMs(times: number): number {
   return Math.min(SECOND * 2 ** Math.min(times, 12), MAX_IDLE_MS);
 }

@@ -1,7 +1,7 @@
 /** What people decide about requests: by one press, or in a window that a press opens. */
 import type { RecordsReader } from '../../commands/core/command.ts';
 import { checkPermission, decideAccess, type ResolvedRole, roleForPermission } from '../../lib/access.ts';
-import type { Clock } from '../../lib/clock.ts';
+import { type Clock, SECOND } from '../../lib/clock.ts';
 import {
   newReference,
   newWindowId,
@@ -9,12 +9,16 @@ import {
   type Reference,
   type RequestId,
   requestCardKey,
+  type UserGroupId,
 } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { type Mark, type SubmitWindowResult, severalPage } from '../../requests/decide/decision-windows.ts';
 import { type RequestService, STATE_BY_DECISION } from '../../requests/decide/request-service.ts';
 import { type ControlRefusal, letsGoOn } from '../../requests/decide/rollout-machine.ts';
 import type { Decision, DecisionResult, Refusal } from '../../requests/decide/state-machine.ts';
+import { counts } from '../../rules/quorum.ts';
+import type { DecisionWindow } from '../../store/port/decision-windows.ts';
+import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { OneOutcome, SeveralOutcome } from '../../views/models/request-model.ts';
 import type { ControlKind, DecisionOutcome, View } from '../../views/types.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
@@ -22,12 +26,15 @@ import type { Dispatch, Marks, SeveralRequest, WindowRequest } from './dispatch-
 import { createErrorReporter, markMaybeChanged } from './unexpected-errors.ts';
 
 export type DecideOptions = {
-  readonly people: Pick<RoleLookup, 'roleOf'>;
+  readonly people: Pick<RoleLookup, 'roleOf' | 'membershipsOf'>;
   readonly ports: {
     readonly clock: Pick<Clock, 'now'>;
     readonly records: Pick<RecordsReader, 'shownRequest' | 'requests' | 'cardLink'>;
   };
-  readonly requests: Pick<RequestService, 'withdraw' | 'control' | 'openWindow' | 'window' | 'submitWindow'>;
+  readonly requests: Pick<
+    RequestService,
+    'withdraw' | 'control' | 'openWindow' | 'window' | 'submitWindow' | 'approverGroups'
+  >;
   readonly log: Log;
 };
 
@@ -40,6 +47,14 @@ export function createDecide({
   const failure = createErrorReporter(log);
   const resolve = (person: PersonId) =>
     people.roleOf(person, { fresh: true, enough: roleForPermission('approve') });
+  /** Right after {@link resolve}, which read most of the same groups. */
+  const membershipsFor = async (person: PersonId, request: RequestRecord) => {
+    const named = requests.approverGroups(request);
+    const { in: groups, out } = await people.membershipsOf(person, named, { within: READ_JUST_NOW_MS });
+    const isRead = groups.length + out.length === named.length;
+    const counted = isRead || counts(request.rules, { by: person, at: request.createdAt, groups });
+    return { groups, isUnsure: !counted };
+  };
   const decided = async (outcome: DecisionOutcome | Promise<DecisionOutcome>): Promise<View> => ({
     kind: 'decided',
     outcome: await outcome,
@@ -51,7 +66,9 @@ export function createDecide({
     // Read once: the window shows exactly what its seal is about.
     const request = await records.shownRequest(requestId);
     if (request === null) return decided({ kind: 'absent' });
-    const opened = await requests.openWindow({ request, person, role: resolved.role, wanted });
+    const { groups, isUnsure } = await membershipsFor(person, request);
+    if (isUnsure && wanted.kind !== 'deny') return rightsUnknown();
+    const opened = await requests.openWindow({ request, person, role: resolved.role, groups, wanted });
     if (opened.kind === 'open') return decided({ ...opened, kind: 'window', id: newWindowId(), request });
     return decided(decisionOutcome(opened, wanted.kind, { records, requestId }));
   };
@@ -92,15 +109,32 @@ export function createDecide({
       const [resolved, opened] = [await resolve(person), await requests.window(submitted.id)];
       if (isUnread(resolved)) return rightsUnknown();
       const { role } = resolved;
-      const submit = (mark?: Mark) =>
-        markMaybeChanged(() => requests.submitWindow({ ...submitted, person, role, mark }));
+      const memberships = async (mark?: Mark) => {
+        const id = requestIn(opened, mark);
+        const request = id === null ? null : await records.shownRequest(id);
+        return request === null ? { groups: [], isUnsure: false } : membershipsFor(person, request);
+      };
+      const submit = (groups: readonly UserGroupId[], mark?: Mark) =>
+        markMaybeChanged(() => requests.submitWindow({ ...submitted, person, role, groups, mark }));
       if (opened?.decides.kind === 'several' && marks !== undefined) {
         const failed = (thrown: unknown) => failure({ what: 'window', person, thrown }).reference;
-        return decided(severalOutcome(marks, { submit, failed, records }));
+        const each = async (mark: Mark) => submit((await memberships(mark)).groups, mark);
+        return decided(severalOutcome(marks, { submit: each, failed, records }));
       }
-      return decided(submittedOutcome(await submit(), records));
+      const { groups, isUnsure } = await memberships();
+      // The window stays, to be submitted again.
+      if (isUnsure && opened?.decides.kind !== 'deny') return rightsUnknown();
+      return decided(submittedOutcome(await submit(groups), records));
     },
   };
+}
+
+/** The read of a role just before counts as now. */
+const READ_JUST_NOW_MS = 10 * SECOND;
+
+function requestIn(window: DecisionWindow | null, mark: Mark | undefined): RequestId | null {
+  if (window === null) return null;
+  return window.decides.kind === 'several' ? (mark?.requestId ?? null) : window.decides.requestId;
 }
 
 /** Slack does not say whether the person may approve. */
@@ -178,6 +212,8 @@ export async function decisionOutcome(
       if (request === null) return { kind: 'absent' };
       if (isControl(decision)) return { kind: 'controlled', control: decision, request };
       const kind = STATE_BY_DECISION[decision];
+      // Others still have to agree.
+      if (kind === 'approved' && result.request.state === 'waiting') return { kind: 'agreed', request };
       return result.kind === 'decided'
         ? { kind, request }
         : { kind: 'repeated', request, decision: kind, at: request.decidedAt };

@@ -335,8 +335,11 @@ async function noSchedulesView(
   const planned = isPlanned
     ? await command.plan(problem.choice.input, { ...ports, onlyExplains: true })
     : null;
-  const needsApproval =
-    planned?.kind === 'proposal' ? ports.approvalMs(planned.proposal.command) !== null : null;
+  const judged =
+    planned?.kind === 'proposal'
+      ? await ports.judge({ proposal: planned.proposal, requester: ports.asker })
+      : null;
+  const needsApproval = judged && judged.kind !== 'runs';
   return { kind: 'problem', problem: { ...problem, needsApproval } };
 }
 

@@ -94,6 +94,8 @@ async function refusalOf(
       mine: request.requesterId === person,
     };
   }
+  if (result.kind === 'rule-refuses') return { ...result, total: proposal.targets.length };
+  if (result.kind === 'reason-unfit') return { ...result, offers: [reasonOffer(asked)] };
   const { limit } = result;
   switch (limit.kind) {
     case 'daily-limit':

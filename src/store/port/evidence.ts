@@ -180,6 +180,8 @@ export const driftSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('gone'), name: z.string() }),
   /** Its serial number, UUID or time of creation, which stand on no record. */
   z.object({ kind: z.literal('other-machine'), name: z.string() }),
+  /** What a rule asks by now, beyond what was agreed; null: what no rule covers. */
+  z.object({ kind: z.literal('rule'), name: z.string(), rule: words, does: z.enum(['refuses', 'asks']) }),
   /** A policy that would run, and of which the service does not show what it runs. */
   z.object({ kind: z.literal('policy-hidden'), policy: words }),
   /**

@@ -22,6 +22,7 @@ import {
 } from '../../lib/record-fields.ts';
 import { rolloutSchema } from '../../rollout/progress.ts';
 import { countIn, mayRun } from '../../rollout/results.ts';
+import { requestRules } from '../../rules/quorum.ts';
 import { type EvidenceList, evidenceSchema, noteSchema, saysFailed } from './evidence.ts';
 
 /**
@@ -207,6 +208,8 @@ export const requestRecord = z.object({
   typedCount: z.boolean(),
   /** Devices that each target reaches: those of the group or policy that it is about; otherwise 1. */
   reach: wholeNumber,
+  /** Who has to agree, and who did. */
+  rules: requestRules,
   /** Null: it is about one device, group or policy, without options. */
   rollout: rolloutSchema.nullable(),
   counts: targetCounts,
@@ -280,6 +283,10 @@ export type RequestStore = {
    * Devices that the changes reach which the person requested since then: those that were sent, or still may be.
    */
   readonly requestedSince: (person: PersonId, since: Instant) => Promise<number>;
+  /** Whoever lets something run by a rule waits until this transaction ends, so that no two count the same. */
+  readonly lockRuns: () => Promise<void>;
+  /** How many devices each rule let through without an approval, in requests made since then. */
+  readonly ranByRule: (since: Instant) => Promise<ReadonlyMap<string, number>>;
   /** Up to `limit` (at most {@link MAX_LISTED}), the newest first unless the filter says otherwise. */
   readonly list: (filter: RequestFilter, limit: number) => Promise<readonly RequestRecord[]>;
 };

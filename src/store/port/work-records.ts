@@ -4,7 +4,7 @@ import { type Instant, SECOND } from '../../lib/clock.ts';
 import { instantField, organizationField, wholeNumber } from '../../lib/record-fields.ts';
 
 /** The kinds of work that this program knows; during an upgrade another replica may add newer ones. */
-export const WORK_KINDS = ['card', 'inbox', 'run', 'follow', 'expire', 'silence'] as const;
+export const WORK_KINDS = ['card', 'inbox', 'run', 'follow', 'expire', 'nudge', 'silence'] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
 /** Work due at a time. One row per kind and key; scheduling it again moves it. */

@@ -41,12 +41,8 @@ export function createRequestTable(session: Session): RequestStore {
     byRequestKey: async (requestKey) => records.first(rows(session).where('requestKey', '=', requestKey)),
     replace: (next) => session.inTransaction((inner) => replace(inner, checkOwned(inner, next))),
     waveCounts: (id) => readWaveCounts(session, id),
-    lockRequester: async (person) => {
-      // SQLite has one transaction at a time and needs no lock.
-      if (session.engine === 'sqlite') return;
-      const key = `requests of ${session.organizationId} ${person}`;
-      await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(session.db());
-    },
+    lockRequester: (person) => lock(session, `requests of ${session.organizationId} ${person}`),
+    lockRuns: () => lock(session, `requests of ${session.organizationId} by rules`),
     requestedSince: async (person, since) => {
       const made = ownRows(session, 'requests')
         .select(['id', 'reach'])
@@ -61,8 +57,22 @@ export function createRequestTable(session: Session): RequestStore {
         .executeTakeFirst();
       return Number(row?.devices ?? 0);
     },
+    ranByRule: async (since) => {
+      const ran = rows(session).where('createdAt', '>', since).where('expiresAt', 'is', null);
+      const named = ran.where('rules', 'not like', '%"runs":[]%');
+      const devices = new Map<string, number>();
+      for (const { rules } of await records.all(named))
+        for (const run of rules.runs) devices.set(run.rule, (devices.get(run.rule) ?? 0) + run.devices);
+      return devices;
+    },
     list: async (filter, limit) => list(session, filter, Math.min(limit, MAX_LISTED)),
   };
+}
+
+/** Until the transaction ends. SQLite has one at a time and needs no lock. */
+async function lock(session: Session, key: string): Promise<void> {
+  if (session.engine === 'sqlite') return;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(session.db());
 }
 
 type NewRequest = Omit<RequestRecord, 'counts'>;
@@ -90,6 +100,7 @@ const changingColumns = (request: NewRequest) => ({
   endedAt: request.endedAt,
   typedCount: request.typedCount ? (1 as const) : (0 as const),
   reach: request.reach,
+  rules: JSON.stringify(request.rules),
 });
 
 const toRow = (request: NewRequest) => ({

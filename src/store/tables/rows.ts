@@ -169,11 +169,12 @@ export async function nextNumber(session: Session, what: NumberedKind): Promise<
 /** The rollout of a request, as its own column holds it. */
 export const rolloutColumn = jsonColumn(rolloutSchema);
 
-const { action, note, counts } = requestRecord.shape;
+const { action, note, counts, rules } = requestRecord.shape;
 export const requestRow = requestRecord.extend({
   action: jsonColumn(action),
   note: jsonColumn(note.unwrap()).nullable(),
   rollout: rolloutColumn.nullable(),
+  rules: jsonColumn(rules),
   typedCount: z.literal([0, 1]).transform((typed) => typed === 1),
   counts: jsonColumn(counts),
 });

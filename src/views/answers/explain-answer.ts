@@ -8,6 +8,7 @@ import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { upperFirst } from '../../lib/text.ts';
 import type { RolloutCost, RolloutPlan } from '../../rollout/plan.ts';
 import type { RolloutSummary } from '../../rollout/summary.ts';
+import type { Judgement } from '../../rules/rules.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
 import { selectedByText } from '../fleet/completeness.ts';
 import { actions, context, rowBlocks, section } from '../kit/blocks.ts';
@@ -29,6 +30,7 @@ import type { Paging } from '../models/list-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { UnrequestedTarget } from '../models/request-model.ts';
 import { problemText } from '../problems/problem-text.ts';
+import { demandLines, refusingRulesText, runningRulesText } from '../requests/demands.ts';
 import { editChangeBlocks, installBlocks, removalBlocks, targetFactBlocks } from '../requests/facts.ts';
 import {
   costText,
@@ -65,8 +67,7 @@ type ExplainPlanView = {
   readonly need: Permission;
   /** Whether the reader has it; absent where that is not known. */
   readonly mayRequest?: boolean;
-  /** How long, in milliseconds, a request would wait for an approver; null: it needs no approval. */
-  readonly approvalMs: number | null;
+  readonly judgement: Judgement;
   /** The pause during which the command would be refused; null: changes are not paused. */
   readonly pause: PauseRecord | null;
   readonly rollout?: ExplainedRollout;
@@ -136,11 +137,23 @@ export function renderExplainPlan(view: ExplainPlanView): RenderedMessage {
 }
 
 function approvalRuleText(view: ExplainPlanView): Mrkdwn {
-  const { approvalMs } = view;
+  const { judgement } = view;
   const asker = requesterText(view);
-  if (approvalMs === null) return md`${asker} It needs no approval, so it would be sent right away.`;
-  const minutes = countText(Math.round(approvalMs / MINUTE), 'minute');
-  return md`${asker} Another person with ${roleText('approve')} would have ${minutes} to approve it. ${approvedText(view)}`;
+  switch (judgement.kind) {
+    case 'refused':
+      return md`Nobody can request this now. ${refusingRulesText(judgement.rules)}`;
+    case 'runs':
+      return judgement.by.length === 0
+        ? md`${asker} It needs no approval, so it would be sent right away.`
+        : md`${asker} It needs no approval (${runningRulesText(judgement.by)}), so it would be sent right away.`;
+    case 'asks': {
+      const minutes = countText(Math.round(judgement.expiresMs / MINUTE), 'minute');
+      const lines = demandLines({ demands: judgement.demands, approvals: [] });
+      return lines === null
+        ? md`${asker} Another person with ${roleText('approve')} would have ${minutes} to approve it. ${approvedText(view)}`
+        : md`${asker} Others would have ${minutes} to approve it:\n${lines}\n${approvedText(view)}`;
+    }
+  }
 }
 
 function approvedText({ command, rollout }: ExplainPlanView): Mrkdwn {
@@ -157,8 +170,8 @@ function requesterText({ need, mayRequest }: ExplainPlanView): Mrkdwn {
 }
 
 /** Only commands that need approval can return for re-approval. */
-function driftText({ approvalMs, command, rollout }: ExplainPlanView): readonly Mrkdwn[] {
-  if (approvalMs === null) return [];
+function driftText({ judgement, command, rollout }: ExplainPlanView): readonly Mrkdwn[] {
+  if (judgement.kind !== 'asks') return [];
   if (rollout !== undefined) return [md`A device that changes before its wave is left out.`];
   if (isRemoval(command))
     return [
@@ -196,12 +209,14 @@ type ExplainedRollout = {
 const BUDGET = 1_200;
 
 /** Empty for a single device. */
-function rolloutPlanBlocks({ rollout, reasonFrom, approvalMs }: ExplainPlanView): readonly Block[] {
+function rolloutPlanBlocks({ rollout, reasonFrom, judgement }: ExplainPlanView): readonly Block[] {
   const plan =
     rollout === undefined
       ? []
       : [
-          section(joinMrkdwn([planText(rollout.plan), lastsText(rollout.plan, approvalMs !== null)], '\n')),
+          section(
+            joinMrkdwn([planText(rollout.plan), lastsText(rollout.plan, judgement.kind === 'asks')], '\n'),
+          ),
           ...[costText(rollout.cost), ...selectedByText(rollout.summary)].map((text) => context(text)),
         ];
   const reason =

@@ -328,6 +328,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['operation.unknown', 'lost the answer to {it}'],
   ['approval.requested', 'requested approval of {a}'],
   ['approval.approved', 'approved {it}'],
+  ['approval.agreed', 'approved {it}, as one of several'],
   ['approval.denied', 'denied {it}'],
   ['approval.withdrawn', 'withdrew the request for {it}'],
   ['approval.reason-added', 'added a reason to the request for {it}'],

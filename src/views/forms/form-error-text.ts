@@ -31,7 +31,8 @@ export type FormError =
 export function formErrorText(error: FormError): ProblemParts {
   if (error.kind !== 'nothing-fits') {
     const parts = problemText(problemInForm(error), error.root ?? ROOT_COMMAND);
-    return error.kind === 'reason-required' ? { ...parts, next: md`Enter it here.` } : parts;
+    const isReason = error.kind === 'reason-required' || error.kind === 'reason-unfit';
+    return isReason ? { ...parts, next: md`Enter it here.` } : parts;
   }
   return {
     what: md`No devices match ${inlineCode(error.question, DISPLAY_LIMIT.sentence)}.`,

@@ -1,4 +1,5 @@
 /** Problems as data; `src/views/problems` words them. */
+
 import type { FleetError } from '../../fleet/fleet.ts';
 import type { FleetCommand } from '../../fleet/model/actions.ts';
 import type { ChangeFault } from '../../fleet/model/changes.ts';
@@ -10,6 +11,7 @@ import type { ChannelId, PersonId, PolicyId, Reference } from '../../lib/ids.ts'
 import type { WriteFailureReason } from '../../lib/not-stored.ts';
 import type { RequestLimit } from '../../lib/rollout-limits.ts';
 import type { RolloutPlan } from '../../rollout/plan.ts';
+import type { RefusingRule } from '../../rules/rules.ts';
 import type { AlertKind } from '../../store/port/alert-records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { NamedLine, PauseRecord, StoredLineKind } from '../../store/port/settings-records.ts';
@@ -212,6 +214,21 @@ type RolloutProblem =
   | (LimitOf<'too-many-waiting'> & { readonly waiting: readonly RequestWithTargets[] })
   /** `offers`: the form with all else filled in. */
   | (LimitOf<'reason-required'> & { readonly offers?: readonly Offer[] })
+  /** By these rules nobody can, for so many of its devices, of which some are named. */
+  | {
+      readonly kind: 'rule-refuses';
+      readonly rules: readonly RefusingRule[];
+      readonly names: readonly string[];
+      readonly devices: number;
+      readonly total: number;
+    }
+  /** A rule asks for a reason with this pattern in it; null: for any. `rule` null: for what no rule covers. */
+  | {
+      readonly kind: 'reason-unfit';
+      readonly rule: string | null;
+      readonly pattern: string | null;
+      readonly offers?: readonly Offer[];
+    }
   /** Another request for the same waits, but with another plan, or only for the rest. `plan`, `devices`: what was asked for now. */
   | {
       readonly kind: 'request-differs';

@@ -1,6 +1,8 @@
 import type { Instant } from '../../lib/clock.ts';
 import type { DeviceId, PersonId, Reference } from '../../lib/ids.ts';
 import type { RolloutHold } from '../../rollout/progress.ts';
+import type { UnmetDemand } from '../../rules/quorum.ts';
+import type { RefusingRule } from '../../rules/rules.ts';
 import type {
   DecisionWindow,
   SeveralDecisions,
@@ -59,6 +61,12 @@ export type OneOutcome =
       readonly decision: 'approved' | 'denied' | 'withdrawn';
       readonly at: Instant | null;
     }
+  /** Counted, and others still have to agree. */
+  | { readonly kind: 'agreed'; readonly request: RequestWithTargets }
+  | { readonly kind: 'agreed-before'; readonly at: Instant; readonly unmet: readonly UnmetDemand[] }
+  /** Others decide what is still missing. */
+  | { readonly kind: 'others-decide'; readonly unmet: readonly UnmetDemand[] }
+  | { readonly kind: 'rule-refuses'; readonly rules: readonly RefusingRule[] }
   | { readonly kind: 'own-request' }
   | { readonly kind: 'not-requester' }
   /** A reason was given before; an approver may have read it, so it stays. */

@@ -9,6 +9,7 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { linkTo, mentionChannel, mentionPeople } from '../kit/mentions.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { NotDone, Problem } from '../models/problem-model.ts';
+import { refusingRulesText } from '../requests/demands.ts';
 import { planDifferenceText } from '../requests/plan-text.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import {
@@ -259,6 +260,21 @@ const PROBLEMS: ProblemTable = {
     } It’s required from ${countText(from, 'device')} on.`,
     next: md`In a command line, the reason comes last: ${inlineCode('because REASON')}.`,
   }),
+  'rule-refuses': ({ rules, names, devices, total }) => ({
+    what: md`This can’t be requested now. ${refusingRulesText(rules)}${
+      total === 1
+        ? md``
+        : md`\nIt applies to ${devices} of the ${countText(total, 'device')}: ${namesText(names, devices)}.`
+    }`,
+    next:
+      devices === total
+        ? md`The rule stands in the configuration file of Patchbay.`
+        : md`Leave ${devices === 1 ? md`it` : md`them`} out, then request the others.`,
+  }),
+  'reason-unfit': ({ rule, pattern }) => ({
+    what: md`${rule === null ? md`This` : md`By rule *${escapeMrkdwn(rule)}*, this`} needs a reason${pattern === null ? md`` : md` with ${inlineCode(pattern)} in it`}.`,
+    next: md`In a command line, the reason comes last: ${inlineCode('because REASON')}.`,
+  }),
   'none-missing': ({ deviceName, severities }) => ({
     what:
       severities === undefined
@@ -416,6 +432,12 @@ const MAX_LEFT_OUT = 5;
 
 /** What was to be done is done on the device. */
 const HAVE_IT: readonly Problem['kind'][] = ['nothing-to-install', 'none-missing', 'already-so'];
+
+/** Of so many, the first ones. */
+function namesText(names: readonly string[], count: number): Mrkdwn {
+  const more = count > names.length ? [md`${count - names.length} more`] : [];
+  return joinMrkdwn([...names.map((name) => escapeMrkdwn(name)), ...more], ', ');
+}
 
 function noneText(leftOut: ProblemOf<'none-to-change'>['leftOut'], root: string): Mrkdwn {
   const named = leftOut

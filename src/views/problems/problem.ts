@@ -54,6 +54,7 @@ function offersHeading({ kind }: Problem): Mrkdwn | null {
     case 'several-devices':
       return md`You named these devices:`;
     case 'reason-required':
+    case 'reason-unfit':
       return md`Complete this line, or enter the reason in the form:`;
     default:
       return null;

@@ -190,6 +190,8 @@ export function driftText(drift: Drift): Mrkdwn {
       return md`${nameText(drift.name)} no longer exists in the management service`;
     case 'other-machine':
       return md`${nameText(drift.name)} is now another machine: its serial number, UUID or creation time is different`;
+    case 'rule':
+      return ruleText(drift);
     case 'policy-hidden':
       return md`the management service doesn’t show the configuration of ${drift.policy === null ? md`the policy` : quoted(drift.policy)}`;
     case 'listed':
@@ -197,6 +199,13 @@ export function driftText(drift: Drift): Mrkdwn {
     case 'changed':
       return PHRASES.get(drift.field)?.(drift) ?? changedText(drift);
   }
+}
+
+function ruleText({ name, rule, does }: Extract<Drift, { kind: 'rule' }>): Mrkdwn {
+  const whose = rule === null ? md`what no rule covers` : md`rule ${quoted(rule)}`;
+  return does === 'refuses'
+    ? md`by now ${whose} refuses this for ${nameText(name)}`
+    : md`by now ${whose} asks for more approvals for ${nameText(name)}`;
 }
 
 function listedText({ name, field, added, removed }: Extract<Drift, { kind: 'listed' }>): Mrkdwn {

@@ -1,10 +1,12 @@
 /** Private answers to those who request and decide, and what a message of a card becomes where it does not show the card. */
+
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId, PersonId, RequestId } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { durationText } from '../../lib/text.ts';
 import { countIn } from '../../rollout/results.ts';
+import { unmet } from '../../rules/quorum.ts';
 import type { WindowRefusal } from '../../store/port/decision-windows.ts';
 import { type RequestWithTargets, totalOf } from '../../store/port/request-records.ts';
 import { actions, context, rowBlocks, section } from '../kit/blocks.ts';
@@ -36,6 +38,13 @@ import {
 } from '../text/common-text.ts';
 import { targetName } from '../text/target-name.ts';
 import type { NestedViews, View } from '../views.ts';
+import {
+  agreedBeforeText,
+  agreedText,
+  othersDecideText,
+  refusingRulesText,
+  stillNeededText,
+} from './demands.ts';
 import { addReasonButton, requestChoiceAgainButton, withdrawButton } from './request-buttons.ts';
 import { namesOf, requestedBy, requestTitle } from './request-card.ts';
 import { alreadySentText, RESUMED_BY_OTHERS } from './request-label.ts';
@@ -152,7 +161,7 @@ function thing(request: RequestWithTargets): Mrkdwn {
 
 /** Characters of all lines: one for each request that was marked. */
 const BUDGET = 8_000;
-const DECIDED: ReadonlySet<OneOutcome['kind']> = new Set(['approved', 'denied', 'repeated']);
+const DECIDED: ReadonlySet<OneOutcome['kind']> = new Set(['approved', 'agreed', 'denied', 'repeated']);
 
 /** What was decided, then what was not, and why. */
 function severalAnswer({ decision, results }: SeveralOutcome): RenderedMessage {
@@ -165,7 +174,7 @@ function severalAnswer({ decision, results }: SeveralOutcome): RenderedMessage {
       ? md`No request was ${verb}.`
       : md`You ${verb} ${countText(decided.length, 'request')}. ${after}`;
   const title = others.length === 0 ? [] : [md`*Not ${verb}: ${others.length}*`];
-  const lines = [...decided.map(nameOf), ...title, ...others.map(undecidedLine)];
+  const lines = [...decided.map(decidedLine), ...title, ...others.map(undecidedLine)];
   const more = (left: number) => md`${left} more lines not shown.`;
   return buildMessage({
     text: joinMrkdwn([text, ...title], ' '),
@@ -177,6 +186,13 @@ type SeveralResult = SeveralOutcome['results'][number];
 
 function nameOf({ request }: SeveralResult): Mrkdwn {
   return request === null ? md`• A request that couldn’t be read` : md`• ${requested(request)}`;
+}
+
+/** Others may still have to agree. */
+function decidedLine(result: SeveralResult): Mrkdwn {
+  const { outcome } = result;
+  if (outcome.kind !== 'agreed') return nameOf(result);
+  return md`${nameOf(result)}: ${stillNeededText(unmet(outcome.request.rules))}`;
 }
 
 function undecidedLine(result: SeveralResult): Mrkdwn {
@@ -205,6 +221,14 @@ function decisionAnswerText(outcome: OneOutcome): Mrkdwn {
       const at = outcome.at === null ? md`` : md` ${relativeDate(outcome.at)}`;
       return md`You already ${trustedMrkdwn(DECISION_VERBS[outcome.decision])} this${at}: ${requested(outcome.request)}. The request shows its current state.`;
     }
+    case 'agreed':
+      return agreedText(outcome.request, thing(outcome.request));
+    case 'agreed-before':
+      return agreedBeforeText(outcome.at, outcome.unmet);
+    case 'others-decide':
+      return othersDecideText(outcome.unmet);
+    case 'rule-refuses':
+      return md`This can’t be approved now.\n${refusingRulesText(outcome.rules)}`;
     case 'own-request':
       return md`You can’t approve or deny your own request. Another approver has to decide.`;
     case 'not-requester':

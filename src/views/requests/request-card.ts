@@ -2,6 +2,7 @@
 
 import type { TargetFacts } from '../../fleet/facts/facts.ts';
 import { recordKindOf } from '../../fleet/model/actions.ts';
+import type { PersonId } from '../../lib/ids.ts';
 import { lowerFirst, upperFirst } from '../../lib/text.ts';
 import { isHeld } from '../../rollout/progress.ts';
 import {
@@ -28,6 +29,7 @@ import {
   STATE_TEXTS,
 } from '../text/common-text.ts';
 import { identityOf, identitySuffix, type NamedTarget } from '../text/target-name.ts';
+import { demandBlocks } from './demands.ts';
 import { evidenceText, noteText } from './evidence.ts';
 import {
   editChangeBlocks,
@@ -79,6 +81,7 @@ function waitingCard(request: RequestWithTargets, shared: boolean): RenderedMess
 /** What an approver decides by, below who requested it. */
 export function requestFactsToApprove(request: RequestWithTargets, shared: boolean): readonly Block[] {
   return [
+    ...demandBlocks(request),
     ...changes(request, shared),
     ...targetFactBlocks(factsOf(request), shared, request.action),
     context(deadline(request)),
@@ -114,7 +117,7 @@ export function requestBlocks(
   const [only] = factsOf(request);
   const top = md`${requestHeading(request)}\n${requestedBy(request)}`;
   const known = only === undefined ? null : factLine(only, shared, request.action);
-  const between = [...decisionNoteBlocks(request), ...changes(request, shared)];
+  const between = [...decisionNoteBlocks(request), ...demandBlocks(request), ...changes(request, shared)];
   const end = context(deadline(request), ...(card === null ? [] : [card]));
   if (known === null) return [section(top), ...between, end];
   return between.length === 0
@@ -249,7 +252,7 @@ export function decisionBlocks(request: RequestWithTargets): readonly Block[] {
   // Nobody had to approve it.
   if (request.expiresAt === null) return [];
   const said = commentText(request.comment);
-  const by = request.decidedBy === null ? md`` : md` by ${mentionPerson(request.decidedBy)}`;
+  const by = request.decidedBy === null ? md`` : md` by ${deciders(request.decidedBy, request)}`;
   const at = dateOr(request.decidedAt, '');
   switch (request.state) {
     case 'waiting':
@@ -281,6 +284,13 @@ export function decisionBlocks(request: RequestWithTargets): readonly Block[] {
       return [section(md`${who} ${dateOr(request.expiresAt, '')}. Nothing was sent.`)];
     }
   }
+}
+
+/** Whoever agreed before, and whose approval was the last one that it needed. */
+function deciders(last: PersonId, { rules: { approvals }, state }: RequestWithTargets): Mrkdwn {
+  const wasApproved = state === 'approved' || state === 'running' || state === 'ended';
+  const before = wasApproved ? approvals.map(({ by }) => by).filter((by) => by !== last) : [];
+  return joinMrkdwn([...before, last].map(mentionPerson), ', ');
 }
 
 /** What follows an approval. It never says that nothing was sent yet, because the card may be read later. */

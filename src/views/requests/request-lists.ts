@@ -1,4 +1,5 @@
 /** What waits for an approver, rollouts that are held first, or one's own requests; one of them also on the Home. */
+
 import { FIELD_LABELS, fieldChanges } from '../../fleet/facts/edit-changes.ts';
 import { isEdit } from '../../fleet/model/actions.ts';
 import { instant, SECOND } from '../../lib/clock.ts';
@@ -29,6 +30,7 @@ import type { LinkedRequest, Paging } from '../models/list-model.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { commandName, countText, listMrkdwn } from '../text/common-text.ts';
 import { identityOf, targetName } from '../text/target-name.ts';
+import { approvalProgress } from './demands.ts';
 import { evidenceText, noteText } from './evidence.ts';
 import { factLine } from './facts.ts';
 import { noticeLines, sampleText } from './plan-text.ts';
@@ -122,8 +124,10 @@ function decisionStateText(request: RequestWithTargets): Mrkdwn {
   const decided = hasOutcome(request) ? md`approved by` : md`by`;
   const by = decidedBy === null ? md`` : md` · ${decided} ${mentionPerson(decidedBy)}`;
   switch (now) {
-    case 'waiting':
-      return md`${state} · expires ${dateOr(expiresAt, '')}`;
+    case 'waiting': {
+      const progress = approvalProgress(request);
+      return md`${state}${progress === null ? md`` : md` · ${progress}`} · expires ${dateOr(expiresAt, '')}`;
+    }
     case 'approved':
     case 'running':
     case 'ended':
@@ -198,6 +202,7 @@ function rolloutBlocks(request: RolloutRequest, card: Mrkdwn | null): readonly B
 export function briefLines(request: RequestWithTargets): readonly Mrkdwn[] {
   const { action, note, reach, counts, targets, expiresAt } = request;
   const rollout = isRollout(request) ? request.rollout : null;
+  const progress = approvalProgress(request);
   const [devices, ready] = [undecidedIn(counts), targets.filter(({ state }) => state === 'ready')];
   const packages = rollout === null ? ready.flatMap(missingOf) : [];
   // New values may be others on each device of a rollout, and addresses are personal.
@@ -208,6 +213,7 @@ export function briefLines(request: RequestWithTargets): readonly Mrkdwn[] {
   return [
     ...(note === null ? [] : [noteText(note, action)]),
     md`${requestedBy(request)}${lastHourText(request)}`,
+    ...(progress === null ? [] : [progress]),
     ...(devices * reach === totalOf(counts) ? [] : [countText(devices * reach, 'device')]),
     ...(fields.length === 0 ? [] : [md`*Changes*: ${listMrkdwn(fields)}`]),
     ...(packages.length === 0 ? [] : [md`*Packages*: ${listMrkdwn(packages, 4)}`]),

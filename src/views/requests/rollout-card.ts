@@ -1,4 +1,5 @@
 /** The card of a rollout, drawn from the request, its counts and its summary, never from all of its devices. */
+
 import { changesRecord } from '../../fleet/model/actions.ts';
 import { durationText } from '../../lib/text.ts';
 import type { RolloutIncident } from '../../rollout/incidents.ts';
@@ -25,6 +26,7 @@ import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { RolloutDetails } from '../models/request-model.ts';
 import { countText, listTargets, STATE_SIGNS } from '../text/common-text.ts';
+import { demandBlocks } from './demands.ts';
 import { errorText } from './evidence.ts';
 import { editChangeBlocks, finalityWarning, packageBlocks, targetFactBlocks } from './facts.ts';
 import { outcomeBlocks } from './outcome.ts';
@@ -149,6 +151,7 @@ function whatBlocks(request: RolloutRequest, shared: boolean): readonly Block[] 
   const cost = estimateRollout({ kind: action.kind, plan });
   const isListed = devices <= MAX_LISTED;
   return [
+    ...demandBlocks(request),
     ...unusualText(summary, { action, devices, plan }).map((text) => section(text)),
     ...packageBlocks(action),
     ...(isListed ? editChangeBlocks(action, facts, shared) : firstChanges(request, shared)),

@@ -1,4 +1,5 @@
 /** The time of a read command that only reads the index, from its text to its view, without a service. */
+
 import { registry } from '../../../src/commands/index.ts';
 import type { InventoryService } from '../../../src/inventory/inventory-service.ts';
 import { channelId, personId } from '../../../src/lib/ids.ts';
@@ -7,6 +8,7 @@ import { createDispatch } from '../../../src/slack/dispatch/dispatch.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { START } from '../../harness/builders.ts';
+import { NO_GROUPS } from '../../harness/rules.ts';
 import { createFakeSlackWeb } from '../../slack/harness/fake-slack-web.ts';
 import { withoutRecording } from '../../slack/harness/open-access.ts';
 import type { Timings } from './worker.ts';
@@ -54,10 +56,10 @@ function createTestDispatch(inventory: InventoryService) {
     registry,
     ports: { ...ports, inventory },
     settings: createFakeSettings(),
-    people: { roleOf: async () => ({ role: 'operator', maybe: null }) },
+    people: { roleOf: async () => ({ role: 'operator', maybe: null }), ...NO_GROUPS },
     requests: {
       ...{ record: never, withdraw: never, control: never },
-      ...{ openWindow: never, window: never, submitWindow: never },
+      ...{ openWindow: never, window: never, submitWindow: never, approverGroups: () => [] },
     },
     cards: { whenPosted: never },
     web: createFakeSlackWeb(() => START),

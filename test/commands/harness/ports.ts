@@ -9,9 +9,10 @@ import { createManualClock, MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, organizationId, personId } from '../../../src/lib/ids.ts';
 import { DEFAULT_ROLLOUT_LIMITS } from '../../../src/lib/rollout-limits.ts';
 import { summarizeTargets } from '../../../src/requests/decide/record-request.ts';
-import { APPROVAL_EXPIRY_MS, needsApproval } from '../../../src/requests/decide/rules.ts';
+import { needsApproval } from '../../../src/requests/decide/rules.ts';
 import { START } from '../../harness/builders.ts';
 import { noMissingPatchesSaved, nothingSaved } from '../../harness/nothing-saved.ts';
+import { ASKS, RUNS } from '../../harness/rules.ts';
 import { createFakeFleet, type FakeFleetContent } from './fake-fleet.ts';
 import { createFakeRecords, type FakeRecordsContent, HEALTHY } from './fake-records.ts';
 import { createFakeSettings } from './fake-settings.ts';
@@ -41,7 +42,7 @@ export function testPorts(content: FakeFleetContent, kept: FakeRecordsContent = 
     records: createFakeRecords(kept),
     health: async () => HEALTHY,
     summarize: summarizeTargets,
-    approvalMs: (order) => (needsApproval(order) ? APPROVAL_EXPIRY_MS : null),
+    judge: async ({ proposal: { command } }) => (needsApproval(command) ? ASKS : RUNS),
     maxAgeMs: 15 * MINUTE,
     rollouts: DEFAULT_ROLLOUT_LIMITS,
   };

@@ -177,7 +177,9 @@ it('edits differ from commands, and edits of groups from edits of devices', () =
 
 it('an approver sees the facts of the record and those read in addition', () => {
   const besides = { groupName: 'Linux servers', packages: somePackages('openssl'), asOf: START };
-  expect(toDeviceFacts(aDevice(), besides)).toEqual(someFacts({ packages: somePackages('openssl') }));
+  expect(toDeviceFacts(aDevice(), besides)).toEqual(
+    someFacts({ packages: somePackages('openssl'), tags: ['web'] }),
+  );
   expect(toDeviceFacts(aDevice({ customName: 'Front desk' }), besides)).toMatchObject({
     hostname: 'web-01',
     displayName: 'Front desk',
@@ -190,7 +192,7 @@ it.each([
   [{ deferrals: { ...aDevice().deferrals, rebootDelayedByUser: true } }, { deferred: true }],
 ])('what is unusual is a fact: %o', (device, fact) => {
   const besides = { groupName: 'Linux servers', packages: [], asOf: START };
-  expect(toDeviceFacts(aDevice(device), besides)).toEqual({ ...someFacts(), ...fact });
+  expect(toDeviceFacts(aDevice(device), besides)).toEqual({ ...someFacts(), tags: ['web'], ...fact });
 });
 
 const GROUP = groupId(20);

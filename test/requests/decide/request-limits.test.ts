@@ -21,6 +21,7 @@ import { type PlanOptions, planRollout } from '../../../src/rollout/plan.ts';
 import { startRollout } from '../../../src/rollout/progress.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
 import { someFacts } from '../../harness/records.ts';
+import { ASKS_ANEW } from '../../harness/rules.ts';
 import { aGroupToEdit, aPolicyToEdit, aRequest, aTarget } from '../builders.ts';
 import {
   ALICE,
@@ -208,7 +209,7 @@ describe('an edit of a group or policy', () => {
     const approvedOne = { ...(await line.requestNow(first.request)), state: 'approved' } as const;
     const returned = transition(
       approvedOne,
-      { kind: 'return', seal: 's', note, reach: 30 },
+      { kind: 'return', seal: 's', note, reach: 30, asks: ASKS_ANEW },
       line.clock.now(),
     );
     expect(returned).toMatchObject({ request: { typedCount: true, reach: 30 } });

@@ -6,7 +6,7 @@ import { instant, later, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, type PersonId, personId, policyId, requestId } from '../../../src/lib/ids.ts';
 import { severalPage } from '../../../src/requests/decide/decision-windows.ts';
 import { summarizeTargets } from '../../../src/requests/decide/record-request.ts';
-import { APPROVAL_EXPIRY_MS, needsApproval } from '../../../src/requests/decide/rules.ts';
+import { needsApproval } from '../../../src/requests/decide/rules.ts';
 import { fingerprint, seal } from '../../../src/requests/decide/seal.ts';
 import { type RequestEvent, transition } from '../../../src/requests/decide/state-machine.ts';
 import { topCounts } from '../../../src/rollout/summary.ts';
@@ -14,6 +14,7 @@ import type { RequestNote } from '../../../src/store/port/evidence.ts';
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest as aFullRequest, someFacts, somePackages } from '../../harness/records.ts';
+import { ASKS_ANEW, EXPIRY_MS } from '../../harness/rules.ts';
 import { ALICE, aFact, aRequest, BOB, NOW } from '../builders.ts';
 import { reboot } from '../requests-setup.ts';
 
@@ -57,7 +58,7 @@ const EVENTS = {
   'somebody else adds a reason': { kind: 'add-reason', by: BOB, reason: 'kernel' },
   'the sweep comes': { kind: 'expire' },
   'Slack refuses the card': { kind: 'unposted', note: UNPOSTED },
-  'facts have changed': { kind: 'return', seal: 'seal-2', note: DRIFTED },
+  'facts have changed': { kind: 'return', seal: 'seal-2', note: DRIFTED, asks: ASKS_ANEW },
 } satisfies Record<string, RequestEvent>;
 
 /** The next state, or the refusal. Combinations not listed are refused as `already`. */
@@ -129,7 +130,7 @@ describe('what a refusal says', () => {
 describe('what changes', () => {
   it('an approval counts until the last millisecond before it expires', () => {
     const { waiting } = CASES;
-    const end = later(NOW, APPROVAL_EXPIRY_MS);
+    const end = later(NOW, EXPIRY_MS);
     expect(transition(waiting, approve, later(end, -1)).kind).toBe('next');
     expect(transition(waiting, approve, end).kind).toBe('refused');
     expect(transition(waiting, { kind: 'expire' }, later(end, -1)).kind).toBe('refused');
@@ -140,7 +141,7 @@ describe('what changes', () => {
     const approved = { ...CASES.approved, comment: 'After lunch.' };
     const result = transition(approved, EVENTS['facts have changed'], at);
     const undecided = { state: 'waiting', decidedBy: null, decidedAt: null, comment: null };
-    const renewed = { seal: 'seal-2', note: DRIFTED, expiresAt: at + APPROVAL_EXPIRY_MS };
+    const renewed = { seal: 'seal-2', note: DRIFTED, expiresAt: at + EXPIRY_MS };
     const request = { ...undecided, ...renewed, approvedBy: BOB, approvedAt: NOW };
     expect(result).toMatchObject({ kind: 'next', request });
   });
@@ -161,9 +162,14 @@ describe('any sequence of events', () => {
     fc.record({ kind: fc.constant('add-reason'), by: person, reason: fc.string() }),
     fc.record({ kind: fc.constant('expire') }),
     fc.record({ kind: fc.constant('unposted'), note: fc.constant(UNPOSTED) }),
-    fc.record({ kind: fc.constant('return'), seal: sealText, note: fc.constant(DRIFTED) }),
+    fc.record({
+      kind: fc.constant('return'),
+      seal: sealText,
+      note: fc.constant(DRIFTED),
+      asks: fc.constant(ASKS_ANEW),
+    }),
   );
-  const events = fc.array(fc.tuple(event, fc.integer({ min: 0, max: APPROVAL_EXPIRY_MS })), {
+  const events = fc.array(fc.tuple(event, fc.integer({ min: 0, max: EXPIRY_MS })), {
     maxLength: 40,
   });
 
@@ -250,7 +256,7 @@ describe('the rules', () => {
   });
 
   it('let a request wait for thirty minutes', () => {
-    expect(APPROVAL_EXPIRY_MS).toBe(1_800_000);
+    expect(EXPIRY_MS).toBe(1_800_000);
   });
 });
 

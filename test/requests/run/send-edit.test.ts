@@ -3,6 +3,7 @@ import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import type { DeviceChange } from '../../../src/fleet/model/changes.ts';
 import { createManualClock, DAY, later, MINUTE, SECOND, yieldToEventLoop } from '../../../src/lib/clock.ts';
 import { type DeviceId, personId, type RequestId } from '../../../src/lib/ids.ts';
+import { createJudgeChange } from '../../../src/requests/decide/judge-change.ts';
 import { createPauseSwitch } from '../../../src/requests/decide/pause-switch.ts';
 import { createSendPlaces } from '../../../src/requests/run/claim-and-send.ts';
 import { createSendCheck, startClaimAge } from '../../../src/requests/run/send-check.ts';
@@ -326,6 +327,7 @@ async function startReadings(): Promise<WaveReadings> {
     clock,
     reader: fleet.reader,
     sharedReader: fleet.reader,
+    judgeChange: createJudgeChange({ clock }),
     groupName: async () => null,
     fleetSize: () => null,
     recordMoves: async () => [],

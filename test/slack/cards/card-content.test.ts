@@ -44,6 +44,7 @@ import { aRollout, aRolloutRequest, rolloutTargets } from '../../harness/rollout
 const clock = createManualClock(START);
 const around = {
   linkTo: async () => null,
+  approverGroups: [],
   groupOf: (_: number): string | null => null,
   personal: false,
   clock,

@@ -24,6 +24,7 @@ import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup, START } from '../../harness/builders.ts';
 import { aRequest } from '../../harness/records.ts';
 import { aRolloutRequest } from '../../harness/rollouts.ts';
+import { NO_GROUPS } from '../../harness/rules.ts';
 import { caller, createTestDispatch, OPERATOR, rejects } from '../harness/test-dispatch.ts';
 
 describe('what went wrong', () => {
@@ -198,10 +199,11 @@ async function pressed(
   const refuses = () => Promise.reject(new Error('not asked for'));
   const { control } = createDecide({
     log: silentLog,
-    people: { roleOf: async () => ({ role, maybe }) },
+    people: { roleOf: async () => ({ role, maybe }), ...NO_GROUPS },
     ports: { clock: { now: () => START }, records: createFakeRecords({ requests: [REQUEST] }) },
     requests: {
       ...{ withdraw: refuses, openWindow: refuses, window: refuses, submitWindow: refuses },
+      approverGroups: () => [],
       control: async (input) => {
         asked.push(input);
         return result;

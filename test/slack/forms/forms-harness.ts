@@ -26,6 +26,7 @@ import type { View } from '../../../src/views/types.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup } from '../../harness/builders.ts';
+import { NO_GROUPS } from '../../harness/rules.ts';
 import { dispatchAnswering, noCopies } from '../harness/decision-windows.ts';
 import { withoutRecording } from '../harness/open-access.ts';
 import { createFakeWorkStore } from './fake-work-store.ts';
@@ -157,7 +158,7 @@ export function createFormsHarness({
     formMark: FORM_MARK,
     registry,
     ports,
-    people: { roleOf: async () => role, knownRoleOf: () => role },
+    people: { roleOf: async () => role, knownRoleOf: () => role, ...NO_GROUPS },
     settings: createFakeSettings(),
     admins: [],
     inFlight: createInFlight(),

@@ -1,4 +1,5 @@
 /** A bot whose devices have personal data in every field, and everything that it sends. */
+
 import { registry } from '../../../src/commands/index.ts';
 import type { Role } from '../../../src/lib/access.ts';
 import { channelId, deviceId, messageTs, personId } from '../../../src/lib/ids.ts';
@@ -14,6 +15,7 @@ import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup, anEvent, aPackage, NO_DETAIL, START } from '../../harness/builders.ts';
 import { aReadyTarget, aRequest } from '../../harness/records.ts';
+import { NO_GROUPS } from '../../harness/rules.ts';
 import { acknowledging } from './decision-windows.ts';
 import { createFakeSlackWeb } from './fake-slack-web.ts';
 import { noExternalChannels, withoutRecording } from './open-access.ts';
@@ -91,6 +93,7 @@ export function createPersonalDataBot(role: (person: string) => Role | null = ro
   const people = {
     roleOf: async (person: string) => ({ role: role(person), maybe: null }) as const,
     knownRoleOf: (person: string) => ({ role: role(person), maybe: null }) as const,
+    ...NO_GROUPS,
   };
   const web = createFakeSlackWeb(() => START);
   const { dispatch } = createTestDispatch({

@@ -1,4 +1,5 @@
 /** Processes of one bot on one store: one may handle days later what another one stored. */
+
 import { registry } from '../../../src/commands/index.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, messageTs, organizationId, personId } from '../../../src/lib/ids.ts';
@@ -19,6 +20,7 @@ import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup, START } from '../../harness/builders.ts';
 import { memoryStore } from '../../harness/memory-store.ts';
+import { NO_GROUPS } from '../../harness/rules.ts';
 import { createFakeSlackWeb } from './fake-slack-web.ts';
 import { withoutRecording } from './open-access.ts';
 
@@ -65,7 +67,7 @@ export async function createReplicasHarness(devices = [aDevice()], around = (sto
       registry,
       ports,
       settings,
-      people: { roleOf: async () => ({ role: 'admin', maybe: null }) },
+      people: { roleOf: async () => ({ role: 'admin', maybe: null }), ...NO_GROUPS },
       recordRefusal: withoutRecording,
       requests,
       cards: {

@@ -1,4 +1,5 @@
 /** A dispatch for tests, with the parts that they override. */
+
 import { registry } from '../../../src/commands/index.ts';
 import { channelId, messageTs, personId } from '../../../src/lib/ids.ts';
 import { type Log, silentLog } from '../../../src/lib/log.ts';
@@ -9,6 +10,7 @@ import type { RequestWithTargets } from '../../../src/store/port/request-records
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup, aPolicy, START } from '../../harness/builders.ts';
+import { NO_GROUPS } from '../../harness/rules.ts';
 import { createFakeSlackWeb } from './fake-slack-web.ts';
 import { withoutRecording } from './open-access.ts';
 
@@ -48,7 +50,7 @@ export function createTestDispatch({
     registry,
     ports,
     settings,
-    people: { roleOf },
+    people: { roleOf, ...NO_GROUPS },
     requests: {
       record: async () => rejects(),
       withdraw: async () => rejects(),
@@ -56,6 +58,7 @@ export function createTestDispatch({
       openWindow: async () => rejects(),
       window: async () => null,
       submitWindow: async () => rejects(),
+      approverGroups: () => [],
       ...requests,
     },
     cards: {

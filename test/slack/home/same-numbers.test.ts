@@ -10,6 +10,7 @@ import { createInventory } from '../../../src/inventory/inventory-service.ts';
 import { createMissingPatchIndex } from '../../../src/inventory/missing-patches/missing-patch-index.ts';
 import { channelId, deviceId, personId } from '../../../src/lib/ids.ts';
 import { DEFAULT_ROLLOUT_LIMITS } from '../../../src/lib/rollout-limits.ts';
+import { DEFAULT_ASKING } from '../../../src/rules/rules.ts';
 import { createReadHomeData } from '../../../src/slack/home/app-home.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
@@ -18,9 +19,10 @@ import { rowsOf, type Stage, startStage } from '../../fleet/against-the-service/
 import { aDevice } from '../../harness/builders.ts';
 import { memoryStore } from '../../harness/memory-store.ts';
 import { noMissingPatchesSaved, nothingSaved } from '../../harness/nothing-saved.ts';
+import { NO_GROUPS } from '../../harness/rules.ts';
 
 const nobody = { people: [], userGroups: [] };
-const PEOPLE = { roleOf: async () => ({ role: 'viewer', maybe: null }) as const };
+const PEOPLE = { roleOf: async () => ({ role: 'viewer', maybe: null }) as const, ...NO_GROUPS };
 const POLICY: ConfigurationFile = {
   roles: { viewer: nobody, operator: nobody, approver: nobody, admin: nobody },
   channels: { approvals: channelId('C1'), patchAlerts: channelId('C2'), newDevices: channelId('C3') },
@@ -28,6 +30,7 @@ const POLICY: ConfigurationFile = {
   personalChannels: [],
   externalChannels: [],
   otherTeams: [],
+  approvalRules: { rules: [], otherwise: DEFAULT_ASKING, timezone: 'UTC', tests: [], digest: '' },
   changes: { maxAgeMs: 900_000 },
   rollouts: DEFAULT_ROLLOUT_LIMITS,
 };

@@ -19,6 +19,7 @@ import { renderView } from '../../../src/views/views.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { slackAnswering } from '../../doctor/slack-answering.ts';
 import { aDevice } from '../../harness/builders.ts';
+import { NO_GROUPS } from '../../harness/rules.ts';
 import { noExternalChannels } from '../harness/open-access.ts';
 import { createPersonalDataBot, leaks, OPS, USER } from '../harness/personal-data-bot.ts';
 
@@ -62,7 +63,7 @@ describe('links to devices', () => {
       readersOf,
       template: TEMPLATE,
       ports,
-      people: { roleOf: async () => answer },
+      people: { roleOf: async () => answer, ...NO_GROUPS },
       web: {
         unfurl: async (_place, drawn) => {
           const end = left.shift();

@@ -105,10 +105,10 @@ export function requestsContract(world: () => StoreSetup): void {
     });
 
     const anyText = fc.string({ unit: 'binary', maxLength: 200 });
-    const { requests, targets } = world().store;
     property([anyText, anyText], { numRuns: 50 })(
       'gives back whatever people and devices say, but for what no database can hold',
       async (reason, hostname) => {
+        const { requests, targets } = world().store;
         const request = aRequest({ reason });
         const target = aRequestTarget(request.id, { facts: someFacts({ hostname }), response: reason });
         await requests.insert(request, [target]);
@@ -117,6 +117,18 @@ export function requestsContract(world: () => StoreSetup): void {
         expect(await targets.of(request.id)).toEqual([{ ...target, response: kept }]);
       },
     );
+
+    it('is counted by the rules that let it run, from a time on, and not while somebody has to agree', async () => {
+      const runsBy = (rule: string, devices: number) => ({ ...aRequest().rules, runs: [{ rule, devices }] });
+      const free = { seal: null, fingerprint: null, expiresAt: null, state: 'approved' } as const;
+      const [name, at] = ['lab "runs":[]', later(START, 60_000)];
+      await insert({ ...free, createdAt: START, rules: runsBy(name, 9) });
+      await insert({ ...free, createdAt: at, rules: runsBy(name, 2) });
+      await insert({ ...free, createdAt: at, rules: runsBy(name, 3) });
+      await insert({ ...free, createdAt: at });
+      await insert({ createdAt: at, rules: runsBy(name, 5) });
+      expect((await world().store.requests.ranByRule(START)).get(name)).toBe(5);
+    });
 
     it('is found by the delivery that asked for it', async () => {
       const request = await insert();

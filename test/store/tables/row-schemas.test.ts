@@ -11,6 +11,7 @@ const readRequest = (action: object) =>
   readRow(requestRow, 'requests', 'r_1', {
     ...aRequest(),
     action: JSON.stringify(action),
+    rules: JSON.stringify(aRequest().rules),
     counts: '{}',
     typedCount: 0,
     reach: 1,

@@ -15,6 +15,7 @@ import {
   START,
 } from '../../harness/builders.ts';
 import { someFacts } from '../../harness/records.ts';
+import { ASKS } from '../../harness/rules.ts';
 import { type FallbackRow, row } from '../rendered-text.ts';
 import { aPause } from '../samples/answer-samples.ts';
 import { CHANNEL } from '../samples/sample-content.ts';
@@ -375,7 +376,7 @@ export const HELP_ROWS: readonly FallbackRow[] = [
         kind: 'explain-plan',
         command: { kind: 'reboot' },
         need: 'propose',
-        approvalMs: 1_800_000,
+        judgement: ASKS,
       } as const),
       ...{ targets: [someFacts()], reason: 'kernel update', pause: null },
     },

@@ -4,6 +4,7 @@ import { cards, records, rollouts } from './card-samples.ts';
 import { edits, removals } from './edit-samples.ts';
 import { deviceSamples, lists, reports } from './list-samples.ts';
 import { problems, troubleViews } from './problem-samples.ts';
+import { ruleSamples } from './rule-samples.ts';
 import type { SampleContent, ViewSample } from './sample-content.ts';
 
 export function samples(filling: SampleContent): readonly ViewSample[] {
@@ -19,6 +20,7 @@ export function samples(filling: SampleContent): readonly ViewSample[] {
     ...alerts(filling),
     ...edits(filling),
     ...removals(filling),
+    ...ruleSamples(filling),
     ...problems(filling),
     ...troubleViews(),
   ];

@@ -1,4 +1,5 @@
 /** The views of `software-model.ts`, and its problems, with one text in every field that others choose. */
+
 import { MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, personId, policyId } from '../../../src/lib/ids.ts';
 import { packIds } from '../../../src/lib/packed-ids.ts';
@@ -8,6 +9,7 @@ import type { Problem } from '../../../src/views/types.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { someFacts, somePackages } from '../../harness/records.ts';
 import { aSummary } from '../../harness/rollouts.ts';
+import { ASKS, RUNS } from '../../harness/rules.ts';
 import { aPause } from './answer-samples.ts';
 import { offersWith } from './problem-samples.ts';
 import { repeated, type SampleContent, sample, type ViewSample } from './sample-content.ts';
@@ -55,16 +57,16 @@ export function software(filling: SampleContent): readonly ViewSample[] {
       ...plan,
       command: { kind: 'patch', packages: repeated(count, () => text) },
       targets: [{ ...first, packages: somePackages(...repeated(count, () => text)) }],
-      approvalMs: 30 * MINUTE,
+      judgement: ASKS,
     }),
     [
       'a scan of several explained',
-      { ...plan, pause, command: { kind: 'scan' }, reason: null, approvalMs: null },
+      { ...plan, pause, command: { kind: 'scan' }, reason: null, judgement: RUNS },
     ],
     sample('a reboot of many explained', {
       ...plan,
       command: { kind: 'reboot' },
-      approvalMs: 30 * MINUTE,
+      judgement: ASKS,
       leftOut,
       rollout: {
         plan: planRollout(300),

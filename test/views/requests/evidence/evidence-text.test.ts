@@ -173,6 +173,18 @@ const SENTENCES: readonly (readonly [Drift, string])[] = [
     'the management service doesn’t show the configuration of “Harden SSH”',
   ],
   [
+    { kind: 'rule', name: 'web-01', rule: 'production', does: 'asks' },
+    'by now rule “production” asks for more approvals for web-01',
+  ],
+  [
+    { kind: 'rule', name: 'web-01', rule: null, does: 'asks' },
+    'by now what no rule covers asks for more approvals for web-01',
+  ],
+  [
+    { kind: 'rule', name: 'web-01', rule: 'freeze', does: 'refuses' },
+    'by now rule “freeze” refuses this for web-01',
+  ],
+  [
     { kind: 'policy-hidden', policy: null },
     'the management service doesn’t show the configuration of the policy',
   ],
