@@ -75,10 +75,10 @@ type TimeoutContext = {
 };
 
 function timedOut(target: RequestTarget, { device, match, missing, now }: TimeoutContext): RequestTarget {
-  if (target.state === 'unknown')
-    return (
-      declinedAfterAll(target, now) ?? { ...target, endedAt: now, evidence: [{ kind: 'stays-unknown' }] }
-    );
+  if (target.state === 'unknown') {
+    const why = match.evidence?.kind === 'ambiguous' ? match.evidence : ({ kind: 'stays-unknown' } as const);
+    return declinedAfterAll(target, now) ?? { ...target, endedAt: now, evidence: [why] };
+  }
   const evidence: readonly Evidence[] =
     match.position === 'waits'
       ? [{ kind: 'still-queued', offline: offlineFacts(device), at: now }]

@@ -172,6 +172,11 @@ describe('the end of following', () => {
       { state: 'unknown', evidence: [{ kind: 'stays-unknown' }] },
     ],
     [
+      'lost, with two entries that may be it',
+      { command: reboot, target: unknown, queue: [waiting, entry(502, { of: reboot })], after: late },
+      { state: 'unknown', evidence: [{ kind: 'ambiguous', entries: 2, answerLost: true }] },
+    ],
+    [
       'the device is gone from the service',
       { command: reboot, target: queued, device: null },
       { state: 'not_verified', evidence: [{ kind: 'unverifiable', thing: 'device' }] },
