@@ -29,7 +29,7 @@ function checkText(text: string, withTests: boolean) {
   const read = parseConfigurationFile(text);
   if (read.kind === 'faults') return { faults: read.faults, notes: [] };
   const { approvalRules, roles } = read.configuration;
-  const compiled = compileRules(approvalRules, roles.admin);
+  const compiled = compileRules({ approvalRules, roles });
   if (compiled.kind === 'faults') return { faults: compiled.faults, notes: [] };
   const failed = withTests ? failedTests(approvalRules, compiled.inForce, createClock().now()) : [];
   const byName = groupsNamed(approvalRules).filter((name) => !/^#\d+$/.test(name));

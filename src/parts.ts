@@ -126,8 +126,8 @@ export async function createIndexes(base: Base, onEnd: OnEnd): Promise<Indexes> 
 }
 
 /** Throws a StartupError that names each fault and its place. */
-export function compileOrThrow({ approvalRules, roles }: Config['configuration']): RulesInForce {
-  const compiled = compileRules(approvalRules, roles.admin);
+export function compileOrThrow(configuration: Config['configuration']): RulesInForce {
+  const compiled = compileRules(configuration);
   if (compiled.kind === 'rules') return compiled.inForce;
   throw new StartupError(`The configuration file has faults:\n${compiled.faults.join('\n')}`);
 }

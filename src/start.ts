@@ -43,8 +43,8 @@ export async function start(): Promise<void> {
 }
 
 /** Which devices a rule means is read by the language of commands, so after the settings. */
-function faultsOfRules({ configuration: { approvalRules, roles } }: Config): readonly string[] {
-  const compiled = compileRules(approvalRules, roles.admin);
+function faultsOfRules({ configuration }: Config): readonly string[] {
+  const compiled = compileRules(configuration);
   return compiled.kind === 'rules' ? [] : compiled.faults.map((fault) => `PATCHBAY_CONFIG: ${fault}`);
 }
 

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { readGroupForEdit } from '../fleet/facts/read-facts.ts';
 import type { GroupCreate, GroupUpdate } from '../fleet/model/actions.ts';
-import { isDefaultGroup } from '../fleet/model/derived-fields.ts';
+import { descendants, isDefaultGroup } from '../fleet/model/derived-fields.ts';
 import { nullIfMissing } from '../fleet/reads/read-helpers.ts';
 import type { GroupId } from '../lib/ids.ts';
 import type { UsageFault } from '../views/types.ts';
@@ -25,7 +25,7 @@ import type { LineWords } from './parser/tokenizer.ts';
 import { usageFault, usageProblem } from './parser/usage-errors.ts';
 import { nameOrId } from './targets/name-lookup.ts';
 import { PERSON_PRIORITY, reasonPrefill, reasonSchema } from './targets/resolve-device.ts';
-import { descendants, resolveGroup, unknownGroupView } from './targets/resolve-group-or-policy.ts';
+import { resolveGroup, unknownGroupView } from './targets/resolve-group-or-policy.ts';
 
 const createInput = groupInput.extend({ name: groupInput.shape.name.unwrap(), reason: reasonSchema });
 type CreateInput = z.infer<typeof createInput>;
@@ -177,7 +177,7 @@ async function invalidParent(
     const expected = 'another group: the Default Group can’t be renamed or moved';
     return { kind: 'bad-value', word: renamed ? `name:${input.name ?? ''}` : place, expected };
   }
-  if (!moved || !descendants([id], [...groups.values()]).has(parent)) return null;
+  if (!moved || !descendants([id], groups.values()).has(parent)) return null;
   const expected = 'a group that isn’t below this one';
   return { kind: 'bad-value', word: place, expected };
 }

@@ -1,7 +1,7 @@
 /** `groups`: the tree of groups, a page at a time. `group`: the facts of one, read fresh. */
 
 import { z } from 'zod';
-import { groupLabel, isDefaultGroup } from '../fleet/model/derived-fields.ts';
+import { groupLabel, isDefaultGroup, withSubgroups } from '../fleet/model/derived-fields.ts';
 import type { Group } from '../fleet/model/resources.ts';
 import { collectRows, nullIfMissing } from '../fleet/reads/read-helpers.ts';
 import { ancestorNames, memoizePerSnapshot, type Snapshot } from '../inventory/inventory.ts';
@@ -25,7 +25,7 @@ import {
 import { defineResultList } from './lists/result-cache.ts';
 import { type NameOrId, nameOrId, parseNameOrId } from './targets/name-lookup.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
-import { descendants, resolveGroup, unknownGroupView } from './targets/resolve-group-or-policy.ts';
+import { resolveGroup, unknownGroupView } from './targets/resolve-group-or-policy.ts';
 
 const groupPages = defineResultList<GroupListView>(15);
 
@@ -111,7 +111,7 @@ async function showGroup(id: GroupId, snapshot: Snapshot, ports: ReadPorts): Pro
   const names = new Map((policies ?? []).map((policy) => [policy.id, policy.name]));
   const name = groupLabel(fresh);
   const groups = new Map(snapshot.groups).set(id, fresh);
-  const below = isDefaultGroup(fresh) ? new Set([id]) : descendants([id], [...groups.values()]);
+  const below = withSubgroups(fresh, groups.values());
   const devicesIn = (ids: ReadonlySet<GroupId>) =>
     snapshot.devices.filter((device) => device.groupId !== null && ids.has(device.groupId)).length;
   return {

@@ -1,7 +1,7 @@
 /** `missing`: which devices miss a package, what a CVE is about, or patches of a severity, in groups or in the whole fleet. */
 
 import { z } from 'zod';
-import { groupLabel, isDefaultGroup, SEVERITIES } from '../fleet/model/derived-fields.ts';
+import { groupLabel, SEVERITIES, withSubgroups } from '../fleet/model/derived-fields.ts';
 import { groupNameIn, type Snapshot } from '../inventory/inventory.ts';
 import type { MissingPatchAnswer } from '../inventory/missing-patches/missing-patch-index.ts';
 import { type GroupId, groupId } from '../lib/ids.ts';
@@ -49,7 +49,7 @@ import { type DeviceFilter, type DeviceListQuery, filterText } from './targets/d
 import { PACKAGE_WAIT_MS, readingOf } from './targets/find-devices.ts';
 import { matchName, type NameOrId, unknownNameProblem } from './targets/name-lookup.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';
-import { descendants, groupChoiceNames, groupsMatching } from './targets/resolve-group-or-policy.ts';
+import { groupChoiceNames, groupsMatching } from './targets/resolve-group-or-policy.ts';
 
 const input = refreshableInput.extend(missingQuerySchema.shape);
 type Input = z.infer<typeof input>;
@@ -206,7 +206,7 @@ function resolveGroup(group: NameOrId, { groups }: Snapshot): ReadonlySet<GroupI
   if (typeof group === 'string') return groupsMatching(group, groups.values());
   const one = groups.get(groupId(group));
   if (one === undefined) return new Set();
-  return isDefaultGroup(one) ? new Set([one.id]) : descendants([one.id], [...groups.values()]);
+  return withSubgroups(one, groups.values());
 }
 
 /** Null where the group is known, or none was named. */

@@ -3,6 +3,7 @@
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { nearestNames } from '../inventory/nearest-names.ts';
+import { timeZoneNamed } from '../lib/clock.ts';
 import { fold } from '../lib/text.ts';
 import type { UsageFault, View } from '../views/types.ts';
 import type { CommandForm, FormValues, SettingPorts, TypedInput } from './core/command.ts';
@@ -90,7 +91,7 @@ export function findZone(typed: string): ZoneMatch {
   if (known !== undefined) return { kind: 'zone', zone: known };
   const [city, other] = ZONES.filter((zone) => fold(cityOf(zone)) === foldedZone);
   if (city !== undefined && other === undefined) return { kind: 'zone', zone: city };
-  const older = foldedZone.includes('/') ? olderName(foldedZone) : null;
+  const older = foldedZone.includes('/') ? timeZoneNamed(foldedZone) : null;
   if (older !== null) return { kind: 'zone', zone: older };
   return { kind: 'none', nearest: nearestZones(foldedZone) };
 }
@@ -101,15 +102,6 @@ function zoneFault(typed: string, nearest: readonly string[]): UsageFault {
 }
 
 const cityOf = (zone: string): string => zone.slice(zone.lastIndexOf('/') + 1);
-
-/** The name in the runtime's own spelling, where it takes it. */
-function olderName(name: string): string | null {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-  } catch {
-    return null;
-  }
-}
 
 /** By the city where none was typed before it: a slip there is small beside the whole name. */
 function nearestZones(typed: string): readonly string[] {

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { timeZoneNamed } from '../lib/clock.ts';
 import type { People, Quorum } from '../rules/quorum.ts';
 import { type Asking, DEFAULT_ASKING, RULE_COMMANDS, type Rule, type RuleCommand } from '../rules/rules.ts';
 import { parseRuleTime, parseWallClock, RULE_TIME_EXAMPLES } from '../rules/time.ts';
@@ -132,7 +133,10 @@ const LIST_OF_RULES = { error: `must be a list of up to ${MAX_RULES} rules` };
 const ZONE = { error: 'must be a time zone, such as Europe/Berlin' };
 export const rulesSection = {
   /** Of the times in rules. */
-  timezone: z.string(ZONE).refine(isTimeZone, ZONE).default('UTC'),
+  timezone: z
+    .string(ZONE)
+    .refine((name) => timeZoneNamed(name) !== null, ZONE)
+    .default('UTC'),
   /** What no rule covers, and each key that a rule leaves out. */
   otherwise: z
     .strictObject(asking, { error: 'must say who agrees, such as {approvers: [S0123456789], expires: 30m}' })
@@ -305,14 +309,6 @@ const NESTED = /\((?:[^()\\]|\\.)*[+*}](?:[^()\\]|\\.)*\)\s*[+*{]/;
 function isPattern(text: string): boolean {
   try {
     return !NESTED.test(text) && new RegExp(text, 'u') instanceof RegExp;
-  } catch {
-    return false;
-  }
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    return Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
   } catch {
     return false;
   }

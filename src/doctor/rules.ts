@@ -15,11 +15,12 @@ type Rules = Pick<ConfigurationFile, 'approvalRules' | 'roles'>;
 
 /** Empty where the file has no rules. Throws FleetFailure. */
 export async function checkRuleGroups(
-  { approvalRules, roles }: Rules,
+  configuration: Rules,
   reader: Pick<FleetReader, 'groups'>,
 ): Promise<readonly Finding[]> {
-  if (approvalRules.rules.length === 0) return [];
-  const compiled = compileRules(approvalRules, roles.admin);
+  const { rules } = configuration.approvalRules;
+  if (rules.length === 0) return [];
+  const compiled = compileRules(configuration);
   if (compiled.kind === 'faults')
     return compiled.faults.map((fault) => failFinding(RULES_CHECK, fault, 'correct the configuration file'));
   const groups = await collectRows(reader.groups());
@@ -31,7 +32,7 @@ export async function checkRuleGroups(
   const remedy =
     'until then, each request asks an admin; name the group by number, such as group:#12, which survives a new name';
   return lost.length === 0
-    ? [okFinding(RULES_CHECK, `${approvalRules.rules.length} in force`)]
+    ? [okFinding(RULES_CHECK, `${rules.length} in force`)]
     : lost.map((seen) => warnFinding(RULES_CHECK, seen, remedy));
 }
 

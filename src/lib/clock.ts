@@ -39,6 +39,15 @@ export function remainingMs({ until, ms }: Wait, now: Instant): number {
   return left > 0 && left <= ms ? left : 0;
 }
 
+/** A time zone of the IANA database in the runtime's own spelling; null where it has none of the name. */
+export function timeZoneNamed(name: string): string | null {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
+
 /** Wall time. Only for deadlines that must not move with the clock. */
 export function wallNow(): Instant {
   return instant(Date.now());

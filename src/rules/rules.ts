@@ -9,6 +9,9 @@ import type { GroupId } from '../lib/ids.ts';
 import type { Demand, People, Quorum } from './quorum.ts';
 import { isWithin, type RuleTime, type WallClock } from './time.ts';
 
+/** What only looks at the device: nobody has to agree where no rule fits. */
+export const LOOKING_KINDS: ReadonlySet<FleetAction['kind']> = new Set(['scan', 'policy-test']);
+
 /** The names of commands that a rule may cover, and what they ask for. */
 export const RULE_COMMANDS = {
   scan: ['scan'],

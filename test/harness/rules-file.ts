@@ -15,7 +15,7 @@ channels: {approvals: C01, patchAlerts: C02, newDevices: C03}
 export function rulesFromFile(lines: string): RulesInForce {
   const read = parseConfigurationFile(`${FILE_HEAD}${lines}`);
   if (read.kind === 'faults') throw new Error(read.faults.join('\n'));
-  const compiled = compileRules(read.configuration.approvalRules, read.configuration.roles.admin);
+  const compiled = compileRules(read.configuration);
   if (compiled.kind === 'faults') throw new Error(compiled.faults.join('\n'));
   return compiled.inForce;
 }

@@ -5,12 +5,11 @@
 
 import { z } from 'zod';
 import type { DevicePreviewFilter, PreviewQuery } from '../../fleet/fleet.ts';
-import { groupLabel, isDefaultGroup } from '../../fleet/model/derived-fields.ts';
+import { groupLabel } from '../../fleet/model/derived-fields.ts';
 import type { PreviewedDevice } from '../../fleet/model/resources.ts';
 import { groupNameIn, type Snapshot } from '../../inventory/inventory.ts';
 import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import type { Instant } from '../../lib/clock.ts';
-import { type GroupId, groupId } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { fold } from '../../lib/text.ts';
 import type { PreviewedDeviceLine } from '../../views/models/list-model.ts';
@@ -22,7 +21,7 @@ import type { FilterToken } from '../parser/tokenizer.ts';
 import { usageFault, usageProblem } from '../parser/usage-errors.ts';
 import { filterText } from '../targets/device-query.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
-import { descendants, groupsMatching } from '../targets/resolve-group-or-policy.ts';
+import { groupsMatching } from '../targets/resolve-group-or-policy.ts';
 
 const PAGE_SIZE = 10;
 /** Maximum number of devices in a file: ten requests. The file says how many are left out. */
@@ -85,7 +84,7 @@ function previewedDevice(row: PreviewedDevice, snapshot: Snapshot): PreviewedDev
 function chosenGroups(filters: readonly PreviewFilter[], { groups }: Snapshot) {
   const chosen = filters.filter(({ key }) => key === 'group');
   if (chosen.length === 0) return { ids: [...groups.keys()], all: true };
-  const ids = new Set(chosen.flatMap(({ value }) => [...groupsNamedBy(value, groups)]));
+  const ids = new Set(chosen.flatMap(({ value }) => [...groupsMatching(value, groups.values())]));
   return { ids: [...ids], all: false };
 }
 
@@ -140,17 +139,6 @@ export const PREVIEW_LINE = {
   usage: 'preview [os:NAME] [version:ID] [tag:TEXT] [ip:TEXT] [host:TEXT] [ou:TEXT] [group:NAME|#ID]',
 };
 
-/** Those of this name, or the one with this number, and those below. */
-function groupsNamedBy(value: string, groups: Snapshot['groups']): ReadonlySet<GroupId> {
-  const named = groupsMatching(value, groups.values());
-  const digits = /^#([1-9]\d{0,14})$/.exec(value)?.[1];
-  if (named.size > 0 || digits === undefined) return named;
-  const id = groupId(Number(digits));
-  const group = groups.get(id);
-  if (group === undefined) return new Set();
-  return isDefaultGroup(group) ? new Set([id]) : descendants([id], [...groups.values()]);
-}
-
 export function familiesOf({ devices }: Snapshot): readonly string[] {
   return [...new Set(devices.flatMap(({ osFamily }) => osFamily ?? []))].toSorted();
 }
@@ -160,7 +148,7 @@ export function unknownValuesIn(filters: readonly PreviewFilter[], snapshot: Sna
   const families = familiesOf(snapshot).map(fold);
   const isKnown = ({ key, value }: PreviewFilter) =>
     key === 'group'
-      ? groupsNamedBy(value, snapshot.groups).size > 0
+      ? groupsMatching(value, snapshot.groups.values()).size > 0
       : key !== 'os' || families.includes(fold(value));
   return filters.find((filter) => !isKnown(filter)) ?? null;
 }

@@ -12,16 +12,18 @@ import { type DeviceFilter, type Matcher, parseDeviceFilters } from '../targets/
 import { groupsMatching } from '../targets/resolve-group-or-policy.ts';
 import { filterMatcher } from '../targets/select-devices.ts';
 
+/** The admins may mend a rule that names a group which is gone. */
+type FileRules = { readonly approvalRules: ApprovalRules; readonly roles: { readonly admin: People } };
+
 export type CompiledRules =
   | { readonly kind: 'rules'; readonly inForce: RulesInForce }
   /** A line for each, with its place in the file. */
   | { readonly kind: 'faults'; readonly faults: readonly string[] };
 
-/** `admins`: who may mend a rule that names a group which is gone. */
-export function compileRules(
-  { rules, otherwise, timezone, digest }: ApprovalRules,
-  admins: People,
-): CompiledRules {
+export function compileRules({
+  approvalRules: { rules, otherwise, timezone, digest },
+  roles: { admin: admins },
+}: FileRules): CompiledRules {
   const read = rules.map((rule) => ({ rule, filters: filtersOf(rule) }));
   const faults = read.flatMap(({ rule: { name, place }, filters }) =>
     'fault' in filters ? [`${place}: rule ${name}: ${filters.fault}`] : [],

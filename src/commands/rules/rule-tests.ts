@@ -7,6 +7,7 @@ import { isAmong } from '../../rules/quorum.ts';
 import {
   type Judgement,
   judge,
+  LOOKING_KINDS,
   RULE_COMMANDS,
   type RuleDevice,
   type RulesInForce,
@@ -16,7 +17,6 @@ import { groupsNamed } from './compile-rules.ts';
 
 /** What a test does not name is something that no rule names. */
 const UNNAMED = '-';
-const LOOKS_ONLY: readonly string[] = ['scan', 'policy-test'];
 
 /** A line for each test that fails, with its place in the file. A test without a time is one of `now`. */
 export function failedTests(file: ApprovalRules, { setFor }: RulesInForce, now: Instant): readonly string[] {
@@ -47,9 +47,10 @@ export function failedTests(file: ApprovalRules, { setFor }: RulesInForce, now: 
 function questionOf({ command, devices, by, at }: RuleTest, now: Instant, timezone: string) {
   const person = by.find((id) => !id.startsWith('S'));
   const groups = by.filter((id) => id.startsWith('S')).map(userGroupId);
+  const [kind] = RULE_COMMANDS[command];
   return {
-    kind: RULE_COMMANDS[command][0],
-    isFree: LOOKS_ONLY.includes(command),
+    kind,
+    isFree: LOOKING_KINDS.has(kind),
     size: devices,
     isBy: (people: Parameters<typeof isAmong>[0]) => isAmong(people, { by: personId(person ?? ''), groups }),
     at: at ?? wallClock(instant(now), timezone),

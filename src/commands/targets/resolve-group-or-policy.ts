@@ -1,5 +1,5 @@
 /** From what somebody typed, or what a button or a menu carries, to one group or policy. */
-import { groupLabel, isDefaultGroup } from '../../fleet/model/derived-fields.ts';
+import { groupLabel, isDefaultGroup, withSubgroups } from '../../fleet/model/derived-fields.ts';
 import type { Group, Policy } from '../../fleet/model/resources.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import type { PolicyName } from '../../inventory/device-index/index-state.ts';
@@ -61,19 +61,7 @@ export function groupsMatching(value: string, groups: Iterable<RuleGroup>): Read
     numbered.length > 0 ? numbered : all.filter((group) => fold(groupLabel(group)) === foldedValue);
   const named =
     exact.length > 0 ? exact : all.filter((group) => isDefaultGroup(group) && foldedValue === 'default');
-  const below = descendants(
-    named.filter((group) => !isDefaultGroup(group)).map((group) => group.id),
-    all,
-  );
-  return new Set([...named.map((group) => group.id), ...below]);
-}
-
-/** These groups and those below them. The tree is the service's to keep; a ring in it must not hold us up. */
-export function descendants(roots: readonly GroupId[], all: readonly RuleGroup[]): ReadonlySet<GroupId> {
-  const children = Map.groupBy(all, (group) => group.parentId);
-  const met = new Set(roots);
-  for (const id of met) for (const child of children.get(id) ?? []) met.add(child.id);
-  return met;
+  return new Set(named.flatMap((group) => [...withSubgroups(group, all)]));
 }
 
 /** The policy of this name or number, or what to show instead; `again` runs the command with one of several. */

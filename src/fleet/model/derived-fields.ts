@@ -1,5 +1,6 @@
 /** What fields mean together: names and times of devices, the state and severity of packages, colors of groups. Pure. */
 import type { Instant } from '../../lib/clock.ts';
+import type { GroupId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
 import { type Device, type Group, isMissing, type Package, type Volume } from './resources.ts';
 
@@ -33,6 +34,25 @@ export function groupLabel({ name }: Pick<Group, 'name'>): string {
 /** The group above all others: its name is blank (§2.1); on the live service it is its own parent. */
 export function isDefaultGroup({ id, name, parentId }: Pick<Group, 'id' | 'name' | 'parentId'>): boolean {
   return parentId === id || fold(name) === '';
+}
+
+/** These groups and those below them. The tree is the service's to keep; a ring in it must not hold us up. */
+export function descendants(
+  roots: readonly GroupId[],
+  all: Iterable<Pick<Group, 'id' | 'parentId'>>,
+): ReadonlySet<GroupId> {
+  const children = Map.groupBy(all, (group) => group.parentId);
+  const met = new Set(roots);
+  for (const id of met) for (const child of children.get(id) ?? []) met.add(child.id);
+  return met;
+}
+
+/** A group with those below it; the default group, which stands above all (§2.1), means only itself. */
+export function withSubgroups(
+  group: Pick<Group, 'id' | 'name' | 'parentId'>,
+  all: Iterable<Pick<Group, 'id' | 'parentId'>>,
+): ReadonlySet<GroupId> {
+  return isDefaultGroup(group) ? new Set([group.id]) : descendants([group.id], all);
 }
 
 type Times = Pick<Device, 'lastDisconnectTime' | 'lastUpdateTime' | 'lastRefreshTime' | 'lastProcessTime'>;

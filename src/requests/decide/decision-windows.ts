@@ -5,8 +5,6 @@
 import type { Role } from '../../lib/access.ts';
 import { ageOf, type Clock, type Instant, instant, later, MINUTE } from '../../lib/clock.ts';
 import type { PersonId, RequestId, UserGroupId, WindowId } from '../../lib/ids.ts';
-import type { RequestRules } from '../../rules/quorum.ts';
-import type { RefusingRule } from '../../rules/rules.ts';
 import {
   type DecisionWindow,
   type LetsGoOn,
@@ -20,7 +18,12 @@ import type { PauseRecord } from '../../store/port/settings-records.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { type ControlInput, isOnlyOffline } from './control-rollout.ts';
 import { type ControlFacts, controlRefusal } from './rollout-machine.ts';
-import { type DecisionInput, type DecisionResult, decisionRefusal } from './state-machine.ts';
+import {
+  type AskedByNow,
+  type DecisionInput,
+  type DecisionResult,
+  decisionRefusal,
+} from './state-machine.ts';
 
 /** What a button asks to decide, with what it showed: the seal, or what held the rollout. */
 export type WantedDecision =
@@ -76,11 +79,6 @@ type DecisionWindowOptions = {
   readonly auditRefusal: (refused: RefusedDecision) => Promise<void>;
   readonly askedByNow: (request: RequestRecord) => Promise<AskedByNow>;
 };
-/** What the rules ask for by now; undefined: what they asked for. */
-export type AskedByNow =
-  | { readonly kind: 'refused'; readonly rules: readonly RefusingRule[] }
-  | { readonly kind: 'asked'; readonly demands: Pick<RequestRules, 'digest' | 'demands'> }
-  | undefined;
 export type RefusedDecision = {
   readonly action: 'approval.refused' | 'window.refused';
   readonly person: PersonId;
@@ -208,12 +206,8 @@ function opening(
   if (wanted.kind === 'approve' || wanted.kind === 'deny') {
     const { kind } = wanted;
     const devices = request.typedCount && kind === 'approve' ? devicesDecided(request) : null;
-    const demands = asked?.kind === 'asked' ? { demands: asked.demands } : {};
-    const event = { kind, by, role, groups, seal: wanted.seal, devices: devices ?? undefined, ...demands };
-    const refusal =
-      asked?.kind === 'refused'
-        ? ({ kind: 'rule-refuses', rules: asked.rules } as const)
-        : decisionRefusal(request, event, now);
+    const event = { kind, by, role, groups, asked, seal: wanted.seal, devices: devices ?? undefined };
+    const refusal = decisionRefusal(request, event, now);
     if (refusal !== null) return { kind: 'refused', refusal };
     if (pause !== null && kind === 'approve') return { kind: 'paused', pause };
     if (seal === null || expiresAt === null) return ABSENT;

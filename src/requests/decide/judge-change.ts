@@ -2,9 +2,10 @@
  * What the rules of the configuration file ask of a change, by the facts of its devices: at the request, at the press that
  * would complete it, and at the send. What is not known never lets anything through.
  */
-import { isPolicyFacts, type TargetFacts } from '../../fleet/facts/facts.ts';
+import { type DeviceFacts, isPolicyFacts, type TargetFacts } from '../../fleet/facts/facts.ts';
 import { FleetFailure } from '../../fleet/fleet.ts';
 import type { FleetAction } from '../../fleet/model/actions.ts';
+import { withSubgroups } from '../../fleet/model/derived-fields.ts';
 import type { Inventory } from '../../inventory/inventory.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { GroupId, PersonId, UserGroupId } from '../../lib/ids.ts';
@@ -128,20 +129,23 @@ function reachedBy(
     return [action.kind === 'device-edit' ? edited(action.change, facts) : [facts]];
   if (index === null || index.partial !== null) return [[UNKNOWN]];
   const after = action.kind === 'group-edit' ? (action.change.parentId ?? null) : null;
-  const groups = isPolicyFacts(facts)
-    ? new Set<GroupId | null>([...facts.groups, ...(facts.current?.groups ?? [])].map(({ id }) => id))
-    : withSubgroups(facts.groupId, index);
+  const groups = reachedGroups(facts, index);
+  // A group that the index does not have yet may have any devices.
+  if ([...groups].some((id) => !index.groups.has(id))) return [[UNKNOWN]];
   const members = index.devices.filter(({ groupId }) => groupId !== null && groups.has(groupId));
   return members.map((device) => (after === null ? [device] : [device, { ...device, groupId: after }]));
 }
 
 /** A name and a place in the tree reach the devices of all groups below, too. */
-function withSubgroups(id: GroupId | null, { groups }: Index): ReadonlySet<GroupId | null> {
-  const below = new Set<GroupId | null>([id]);
-  const children = Map.groupBy(groups.values(), ({ parentId }) => parentId);
-  // A ring in the tree ends where a group comes again.
-  for (const one of below) for (const child of children.get(one) ?? []) below.add(child.id);
-  return below;
+function reachedGroups(facts: Exclude<TargetFacts, DeviceFacts>, { groups }: Index): ReadonlySet<GroupId> {
+  if (isPolicyFacts(facts)) {
+    const linked = [...facts.groups, ...(facts.current?.groups ?? [])];
+    // Without a name the service has no such group.
+    return new Set(linked.flatMap(({ id, name }) => (name === null ? [] : [id])));
+  }
+  if (facts.groupId === null) return new Set();
+  const group = groups.get(facts.groupId);
+  return group === undefined ? new Set([facts.groupId]) : withSubgroups(group, groups.values());
 }
 
 type DeviceChange = Extract<FleetAction, { kind: 'device-edit' }>['change'];

@@ -3,7 +3,6 @@
  * reads the facts again first.
  */
 import type { PersonId, RequestId, UserGroupId } from '../../lib/ids.ts';
-import { defined } from '../../lib/record-fields.ts';
 import { escalatedAs } from '../../rules/quorum.ts';
 import type { Judgement } from '../../rules/rules.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
@@ -13,12 +12,7 @@ import { type RequestRecord, totalOf } from '../../store/port/request-records.ts
 import type { StoreTables } from '../../store/port/store.ts';
 import { type ApplyEvent, createApplyEvent, type EventResult } from './apply-event.ts';
 import { type ControlInput, createControlRollout } from './control-rollout.ts';
-import {
-  type AskedByNow,
-  createDecisionWindows,
-  type DecisionWindows,
-  type RefusedDecision,
-} from './decision-windows.ts';
+import { createDecisionWindows, type DecisionWindows, type RefusedDecision } from './decision-windows.ts';
 import { createAgeRollout } from './hold-rollout.ts';
 import {
   approverGroups,
@@ -38,7 +32,7 @@ import {
 } from './record-request.ts';
 import type { RolloutControl } from './rollout-machine.ts';
 import { reachOf } from './rules.ts';
-import type { DecisionInput, DecisionResult, Refusal } from './state-machine.ts';
+import type { AskedByNow, DecisionInput, DecisionResult, Refusal } from './state-machine.ts';
 
 export type AddReasonResult =
   | { readonly kind: 'added'; readonly request: RequestRecord }
@@ -120,8 +114,7 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
     if (judgement.kind === 'runs') return undefined;
     const unfit = unfitReason(judgement, request.reason);
     if (unfit !== null) return { kind: 'refused', rules: [lackingReason(unfit)] };
-    const demands = escalatedAs(judgement.demands, request.rules.demands);
-    return { kind: 'asked', demands: { digest, demands } };
+    return { kind: 'asked', digest, demands: escalatedAs(judgement.demands, request.rules.demands) };
   };
 
   const decide = async (
@@ -130,20 +123,10 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
   ): Promise<DecisionResult> => {
     const { requestId, person: by, role, decision, seal, devices, comment, groups = [] } = input;
     const asked = decision === 'approve' ? await askedByNow(await store.requests.get(requestId)) : undefined;
-    if (asked?.kind === 'refused') return refuse(input, { kind: 'rule-refuses', rules: asked.rules });
     const event =
       decision === 'withdraw'
         ? { kind: decision, by }
-        : {
-            kind: decision,
-            by,
-            role,
-            seal,
-            devices,
-            comment,
-            groups,
-            ...defined({ demands: asked?.demands }),
-          };
+        : { kind: decision, by, role, seal, devices, comment, groups, asked };
     const join = async (tables: StoreTables): Promise<void> => {
       if (decision === 'approve') await throwIfPaused(tables);
       await also?.(tables);

@@ -2,6 +2,7 @@
 import { isPolicyFacts, type TargetFacts } from '../../fleet/facts/facts.ts';
 import { editedFields, type FleetAction } from '../../fleet/model/actions.ts';
 import { MINUTE } from '../../lib/clock.ts';
+import { LOOKING_KINDS } from '../../rules/rules.ts';
 
 /** What expires within so long of the first of its requester is one message with it. */
 export const EXPIRED_TOGETHER_MS = 5 * MINUTE;
@@ -15,25 +16,8 @@ export const MAX_EXPIRED_TOGETHER = 500;
  * changes nothing. A removal cannot be undone.
  */
 export function needsApproval(action: FleetAction): boolean {
-  switch (action.kind) {
-    case 'scan':
-    case 'policy-test':
-      return false;
-    case 'reboot':
-    case 'patch':
-    case 'patch-all':
-    case 'patch-each':
-    case 'policy-remediate':
-    case 'group-create':
-    case 'group-edit':
-    case 'policy-create':
-    case 'policy-edit':
-    case 'device-remove':
-    case 'group-remove':
-      return true;
-    case 'device-edit':
-      return editedFields(action).some((field) => field !== 'customName');
-  }
+  if (action.kind === 'device-edit') return editedFields(action).some((field) => field !== 'customName');
+  return !LOOKING_KINDS.has(action.kind);
 }
 
 /** How many devices each target reaches, as its card says; none, or an unknown number, counts as one. */

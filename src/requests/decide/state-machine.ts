@@ -33,8 +33,7 @@ export type RequestEvent =
       readonly comment?: string | undefined;
       /** The user groups of the rules that they are in now. */
       readonly groups?: readonly UserGroupId[];
-      /** What the rules ask for by now; absent: what they asked for. */
-      readonly demands?: Pick<RequestRules, 'digest' | 'demands'>;
+      readonly asked?: AskedByNow;
     }
   | { readonly kind: 'withdraw'; readonly by: PersonId }
   | { readonly kind: 'add-reason'; readonly by: PersonId; readonly reason: string }
@@ -52,6 +51,12 @@ export type RequestEvent =
       /** What is left of a rollout, and how many of so many devices changed. */
       readonly rest?: { readonly summary: RolloutSummary; readonly bad: number; readonly ended: number };
     };
+
+/** What the rules ask for by now; undefined: what they asked for. */
+export type AskedByNow =
+  | { readonly kind: 'refused'; readonly rules: readonly RefusingRule[] }
+  | ({ readonly kind: 'asked' } & Pick<RequestRules, 'digest' | 'demands'>)
+  | undefined;
 
 /** Why an event does not happen. */
 export type Refusal =
@@ -168,7 +173,11 @@ function patchOf(request: RequestRecord, event: PersonEvent, now: Instant): Requ
 function withApproval(rules: RequestRules, event: ApproveEvent, now: Instant): RequestRules {
   const approval = { by: event.by, at: now, groups: event.groups ?? [] };
   const others = rules.approvals.filter(({ by }) => by !== event.by);
-  return { ...rules, ...event.demands, approvals: [...others, approval] };
+  return { ...askedNow(rules, event), approvals: [...others, approval] };
+}
+
+function askedNow(rules: RequestRules, { asked }: ApproveEvent): RequestRules {
+  return asked?.kind === 'asked' ? { ...rules, digest: asked.digest, demands: asked.demands } : rules;
 }
 
 type ApproveEvent = Extract<RequestEvent, { kind: 'approve' | 'deny' }>;
@@ -280,7 +289,8 @@ function notAllowed(request: RequestRecord, event: PersonEvent): Refusal | null 
 
 /** Why this approval brings the request no nearer. */
 function notCounted({ rules: stored }: RequestRecord, event: ApproveEvent): Refusal | null {
-  const rules = { ...stored, ...event.demands };
+  if (event.asked?.kind === 'refused') return { kind: 'rule-refuses', rules: event.asked.rules };
+  const rules = askedNow(stored, event);
   const left = unmet(rules);
   const before = rules.approvals.find(({ by }) => by === event.by);
   // A lowered demand is used by the next press, also of somebody who agreed before; and so are groups that count since.

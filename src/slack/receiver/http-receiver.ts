@@ -28,6 +28,8 @@ export type HttpReceiverOptions = {
 };
 export type HttpReceiver = Omit<Receiver, 'start' | 'stop'> & {
   readonly start: () => Promise<void>;
+  /** From now on Slack hears 503: it sends an event again, and shows its error for a command. Health checks still work. */
+  readonly stopAccepting: () => void;
   readonly stop: () => Promise<void>;
 };
 
@@ -92,7 +94,12 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
     }
   };
 
+  let accepting = true;
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    if (!accepting && request.method === 'POST') {
+      response.writeHead(503, { connection: 'close', 'retry-after': '5' }).end();
+      return;
+    }
     const path = URL.parse(request.url ?? '/', 'http://localhost')?.pathname;
     if (path === ENDPOINT && request.method === 'POST') return receive(request, response);
     const route = routes.find((each) => each.path === path);
@@ -113,6 +120,9 @@ export function createHttpReceiver(options: HttpReceiverOptions): HttpReceiver {
           endResponse(response, 500);
         });
       });
+    },
+    stopAccepting: () => {
+      accepting = false;
     },
     stop: async () => server.closeIdleConnections(),
   };

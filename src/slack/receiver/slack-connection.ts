@@ -2,7 +2,7 @@
  * Bolt, its receiver for either transport, and the listeners. Nothing here decides: a listener acknowledges and passes
  * on. Both transports follow the stricter one (one acknowledgement within 3 s).
  */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Server } from 'node:http';
 import { type AckFn, App, type AppOptions, type Receiver, type ReceiverEvent } from '@slack/bolt';
 import type { Config } from '../../config/config.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -115,7 +115,7 @@ function httpConnection(options: BoltOptions, signingSecret: string): SlackConne
     },
     stopAccepting: async () => {
       listening = false;
-      rejectPosts(server);
+      receiver.stopAccepting();
     },
     stop: async () => {
       listening = false;
@@ -125,19 +125,6 @@ function httpConnection(options: BoltOptions, signingSecret: string): SlackConne
     connections: () => 0,
     recount: () => undefined,
   };
-}
-
-/** Answers Slack with 503, so that it sends an event again and shows its error for a command. Health checks still work. */
-function rejectPosts(server: Server): void {
-  const before = server.listeners('request');
-  server.removeAllListeners('request');
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (request.method !== 'POST') {
-      for (const listener of before) Reflect.apply(listener, server, [request, response]);
-      return;
-    }
-    response.writeHead(503, { connection: 'close', 'retry-after': '5' }).end();
-  });
 }
 
 function createBoltApp(options: BoltOptions, receiver: Receiver, logRejected: LogRejected): App {

@@ -19,6 +19,7 @@ import {
   policyNameText,
   policyTypeText,
   severityCountsText,
+  withRest,
 } from '../text/common-text.ts';
 import { changeFaultText, serviceErrorText } from '../text/error-text.ts';
 import {
@@ -59,7 +60,7 @@ const NOT_DONE: Record<NotDone, (root: string) => Mrkdwn> = {
   'own-settings': () =>
     md`Patchbay’s own settings are in environment variables and its configuration file. Whoever runs it changes them there and restarts it.`,
   'approval-rules': (root) =>
-    md`Everything that changes devices, groups or policies needs somebody else’s approval. A scan, a policy test and a device’s display name don’t. ${inlineCode(`${root} explain COMMAND`)} says more about one.`,
+    md`Everything that changes devices, groups or policies needs somebody else’s approval, unless a rule in the configuration file says otherwise. A scan, a policy test and a device’s display name don’t. ${inlineCode(`${root} explain COMMAND`)} says more about one.`,
 };
 
 const PROBLEMS: ProblemTable = {
@@ -264,7 +265,7 @@ const PROBLEMS: ProblemTable = {
     what: md`This can’t be requested now. ${refusingRulesText(rules)}${
       total === 1
         ? md``
-        : md`\nIt applies to ${devices} of the ${countText(total, 'device')}: ${namesText(names, devices)}.`
+        : md`\nIt applies to ${devices} of the ${countText(total, 'device')}: ${withRest(listMrkdwn(names), devices - names.length)}.`
     }`,
     next:
       devices === total
@@ -432,12 +433,6 @@ const MAX_LEFT_OUT = 5;
 
 /** What was to be done is done on the device. */
 const HAVE_IT: readonly Problem['kind'][] = ['nothing-to-install', 'none-missing', 'already-so'];
-
-/** Of so many, the first ones. */
-function namesText(names: readonly string[], count: number): Mrkdwn {
-  const more = count > names.length ? [md`${count - names.length} more`] : [];
-  return joinMrkdwn([...names.map((name) => escapeMrkdwn(name)), ...more], ', ');
-}
 
 function noneText(leftOut: ProblemOf<'none-to-change'>['leftOut'], root: string): Mrkdwn {
   const named = leftOut

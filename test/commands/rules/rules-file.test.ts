@@ -153,7 +153,7 @@ describe('the devices of a rule', () => {
   ])('%j is a fault: %s', (devices, words) => {
     const read = parseConfigurationFile(`${FILE_HEAD}rules: [{ name: r, when: { devices: '${devices}' } }]`);
     if (read.kind === 'faults') throw new Error(read.faults.join());
-    const compiled = compileRules(read.configuration.approvalRules, read.configuration.roles.admin);
+    const compiled = compileRules(read.configuration);
     expect(compiled).toMatchObject({ kind: 'faults', faults: [expect.stringContaining(words)] });
     expect(compiled).toMatchObject({ faults: [expect.stringMatching(/^line 6, column \d+: rule r: /)] });
   });
@@ -215,7 +215,7 @@ describe('tests in the file', () => {
     const read = parseConfigurationFile(`${FILE_HEAD}${lines}`);
     if (read.kind === 'faults') throw new Error(read.faults.join('\n'));
     const { approvalRules, roles } = read.configuration;
-    const compiled = compileRules(approvalRules, roles.admin);
+    const compiled = compileRules({ approvalRules, roles });
     if (compiled.kind === 'faults') throw new Error(compiled.faults.join('\n'));
     return failedTests(approvalRules, compiled.inForce, NOW);
   };

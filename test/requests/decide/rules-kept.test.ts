@@ -1,10 +1,13 @@
 /** Roads on which less than the rules ask for might have been enough. */
 import { describe, expect, it } from 'vitest';
+import type { NamedGroup, TargetFacts } from '../../../src/fleet/facts/facts.ts';
+import type { FleetAction } from '../../../src/fleet/model/actions.ts';
 import { instant, MINUTE } from '../../../src/lib/clock.ts';
 import {
   deviceId,
   groupId,
   personId,
+  policyId,
   type RequestId,
   type UserGroupId,
   userGroupId,
@@ -16,7 +19,7 @@ import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup } from '../../harness/builders.ts';
 import { rulesFromFile } from '../../harness/rules-file.ts';
 import { approveThroughWindow } from '../../harness/through-window.ts';
-import { aGroupToEdit } from '../builders.ts';
+import { aGroupToEdit, aPolicyToEdit } from '../builders.ts';
 import { ALICE, reboot } from '../requests-setup.ts';
 import { createRolloutSetup } from '../run/rollout-setup.ts';
 
@@ -206,15 +209,20 @@ describe('the devices that an edit of a group reaches', () => {
     devices: [aDevice({ id: deviceId(1), groupId: groupId(7) })],
     groups,
   }).ports;
-  const judged = async (rules: string, readIndex = inventory.snapshot) => {
+  const refusing = 'rules: [{ name: dc, when: { devices: "group:Production" }, refuse: Never. }]';
+  const edit: Edit = {
+    action: { kind: 'group-edit', groupId: groupId(6), change: { parentId: groupId(1) } },
+    target: aGroupToEdit({ groupId: groupId(6) }),
+  };
+  const judged = async (rules: string, { action, target } = edit, readIndex = inventory.snapshot) => {
     const judgeChange = createJudgeChange({
       clock: { now: () => instant(0) },
       rulesInForce: () => rulesFromFile(rules),
       readIndex,
     });
     const { judge } = await judgeChange({
-      action: { kind: 'group-edit', groupId: groupId(6), change: { parentId: groupId(1) } },
-      targets: [aGroupToEdit({ groupId: groupId(6) })],
+      action,
+      targets: [target],
       ...{ reach: 1, requesterId: ALICE },
     });
     return judge();
@@ -226,12 +234,31 @@ describe('the devices that an edit of a group reaches', () => {
   });
 
   it('are not known while groups are still read, and no rule counts as lost for it', async () => {
-    const rules = 'rules: [{ name: dc, when: { devices: "group:Production" }, refuse: Never. }]';
     const begun = async () => ({
       ...(await inventory.snapshot()),
       groups: new Map(),
       partial: { read: 0, of: 9 },
     });
-    expect(await judged(rules, begun)).toMatchObject({ kind: 'refused', rules: [{ name: 'dc' }] });
+    expect(await judged(refusing, edit, begun)).toMatchObject({ kind: 'refused', rules: [{ name: 'dc' }] });
+  });
+
+  const made = { id: groupId(8), name: 'Made since', devices: 4 };
+  it.each([
+    ['the group itself', { ...edit, target: aGroupToEdit({ groupId: made.id }) }],
+    ['a group of a policy', policyEdit([made])],
+  ])('are not known for %s that was made since the devices were read', async (_what, unread) => {
+    expect(await judged(refusing, unread)).toMatchObject({ kind: 'refused', rules: [{ name: 'dc' }] });
+  });
+
+  it('are none of a group that a policy names and the service does not have', async () => {
+    const gone = { ...made, name: null, devices: null };
+    expect(await judged(refusing, policyEdit([gone]))).toMatchObject({ kind: 'asks' });
   });
 });
+
+type Edit = { readonly action: FleetAction; readonly target: TargetFacts };
+
+function policyEdit(groups: readonly NamedGroup[]): Edit {
+  const action: FleetAction = { kind: 'policy-edit', policyId: policyId(3), change: { notes: 'Later' } };
+  return { action, target: aPolicyToEdit({ groups }, { groups }) };
+}
