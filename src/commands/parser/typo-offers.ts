@@ -6,6 +6,7 @@ import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
 import type { Problem, UsageFault } from '../../views/types.ts';
 import type { Command, ReadPorts, Registry } from '../core/command.ts';
+import { plainLine } from './tokenizer.ts';
 
 /** How a command would parse the rest of the line; null if it would reject it. */
 export type ParsedSuggestion = {
@@ -51,7 +52,7 @@ export async function lineOffers(
   const offers: Offer[] = [];
   for (const line of lines) {
     const suggestion = await parse(line);
-    const offer = suggestion === null ? null : offerFor(suggestion, `${ROOT_COMMAND} ${line}`);
+    const offer = suggestion === null ? null : offerFor(suggestion, `${ROOT_COMMAND} ${plainLine(line)}`);
     if (offer !== null) offers.push(offer);
   }
   return offers;

@@ -133,6 +133,12 @@ describe('a misspelled command', () => {
     ['devcies is:online', '/fleet devices is:online', 'run', 'devices'],
     ['susbcriptions all', '/fleet subscriptions all', 'run', 'subscriptions'],
     ['rebot web-01 because kernel', '/fleet reboot web-01 because kernel', 'form', 'reboot'],
+    [
+      'rebot web-01 because &lt;!here&gt; &amp; you',
+      '/fleet reboot web-01 because <!here> & you',
+      'form',
+      'reboot',
+    ],
     ['pacth', '/fleet patch', 'form', 'patch'],
     ['aliass lw = devices', '/fleet alias lw = devices', 'set', 'alias'],
     ['ack 1', '/fleet acknowledge 1', 'set', 'acknowledge'],
