@@ -55,7 +55,7 @@ describe('approval rules', () => {
     expect(asked.text).toMatch(/approv/);
   });
 
-  it('who waits is told of once in the thread, where the group that may approve is mentioned', async () => {
+  it('who waits is told of once in the thread, where the groups that may approve are mentioned', async () => {
     await people.runs('operator', 'reboot db-01 because kernel update');
     const card = await people.card('approvals', ({ text }) => text.includes('db-01'));
     await people.advance('3m');
@@ -64,7 +64,7 @@ describe('approval rules', () => {
       return seen.find(({ thread_ts, ts }) => thread_ts === card.ts && ts !== card.ts) ?? null;
     });
     expect(reply.text).toMatch(
-      /^⏳ Waiting since .*\*Reboot db-01\*\. Still needed: 1 approval from <!subteam\^S\w+>\./,
+      /^⏳ Waiting since .*\*Reboot db-01\*\. Still needed: 1 approval from <!subteam\^S0APPROVERS> or <!subteam\^S0PRODUCTION>\./,
     );
   });
 });

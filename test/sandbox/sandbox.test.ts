@@ -22,6 +22,7 @@ describe('a sandbox', () => {
       'operator2',
       'approver',
       'approver2',
+      'approver3',
       'viewer',
       'admin',
       'outsider',

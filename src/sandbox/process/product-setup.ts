@@ -84,7 +84,7 @@ export function configurationFile(workspace: Pick<Workspace, 'users' | 'channels
     roles: {
       viewer: [user('viewer')],
       operator: [user('operator'), user('operator2')],
-      approver: [idOf(groups, 'fleet-approvers')],
+      approver: [idOf(groups, 'fleet-approvers'), idOf(groups, 'production-approvers')],
       admin: [user('admin')],
     },
     channels: {

@@ -11,6 +11,7 @@ export type PersonName =
   | 'operator2'
   | 'approver'
   | 'approver2'
+  | 'approver3'
   | 'viewer'
   | 'admin'
   | 'outsider';

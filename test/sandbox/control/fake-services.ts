@@ -48,7 +48,10 @@ export function fakeWorkspace(requests: RecordedCalls[] = []): Workspace & { rea
     signingSecret: '5'.repeat(32),
     users: () => PEOPLE.map((name, index) => ({ id: `U0${index}`, name, role: name.replace(/\d$/, '') })),
     channels: () => CHANNELS.map((name, index) => ({ id: `C0${index}`, name })),
-    userGroups: () => [{ id: 'S01', handle: 'fleet-approvers', users: ['U02', 'U03'] }],
+    userGroups: () => [
+      { id: 'S01', handle: 'fleet-approvers', users: ['U02', 'U03'] },
+      { id: 'S02', handle: 'production-approvers', users: ['U02', 'U05'] },
+    ],
     setBotUrl: (url) => requests.push(['setBotUrl', url]),
     commands: () => [{ command: '/fleet', description: 'Fleet', usageHint: 'help' }],
     async command(order) {

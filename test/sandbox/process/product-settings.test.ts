@@ -43,7 +43,7 @@ describe('the product’s settings in the sandbox', () => {
           roles: {
             viewer: { people: ['U04'], userGroups: [] },
             operator: { people: ['U00', 'U01'], userGroups: [] },
-            approver: { people: [], userGroups: ['S01'] },
+            approver: { people: [], userGroups: ['S01', 'S02'] },
             admin: { people: ['U05'], userGroups: [] },
           },
           channels: { approvals: 'C01', patchAlerts: 'C02', newDevices: 'C03' },

@@ -17,6 +17,7 @@ const SEEDED_PEOPLE: readonly {
   { id: 'U0OPERATOR2', name: 'operator2', realName: 'Otto Operator', role: 'operator' },
   { id: 'U0APPROVER1', name: 'approver', realName: 'Ada Approver', role: 'approver' },
   { id: 'U0APPROVER2', name: 'approver2', realName: 'Arno Approver', role: 'approver' },
+  { id: 'U0APPROVER3', name: 'approver3', realName: 'Anja Approver', role: 'approver' },
   { id: 'U0VIEWER001', name: 'viewer', realName: 'Vera Viewer', role: 'viewer' },
   { id: 'U0ADMIN0001', name: 'admin', realName: 'Amir Admin', role: 'admin' },
   { id: 'U0OUTSIDER1', name: 'outsider', realName: 'Ole Outsider', role: 'outsider' },
@@ -65,6 +66,13 @@ const SEEDED_USER_GROUPS: readonly {
     handle: 'fleet-operators',
     name: 'Fleet operators',
     users: ['U0OPERATOR1', 'U0OPERATOR2'],
+  },
+  // With one of the approvers above, and without the other: a rule that names this group can then be seen to refuse.
+  {
+    id: 'S0PRODUCTION',
+    handle: 'production-approvers',
+    name: 'Production approvers',
+    users: ['U0APPROVER1', 'U0APPROVER3', 'U0ADMIN0001'],
   },
 ];
 

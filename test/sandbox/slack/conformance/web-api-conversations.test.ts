@@ -305,6 +305,7 @@ it(`${METHODS}usergroups: a group has its people and who changed it`, async () =
     usergroups: [
       { handle: 'fleet-approvers', is_external: false, date_delete: 0, updated_by: BOT, deleted_by: null },
       { handle: 'fleet-operators', team_id: 'T0SANDBOX01' },
+      { handle: 'production-approvers' },
     ],
   });
   expect(await on.call('usergroups.users.list', { usergroup: 'S0APPROVERS' })).toMatchObject({

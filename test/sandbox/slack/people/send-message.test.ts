@@ -20,7 +20,7 @@ describe('the workspace', () => {
     expect(workspace.channels()[0]).toEqual({ id: OPS, name: 'ops' });
     const names = [...workspace.users(), ...workspace.channels()].map(({ name }) => name).join(' ');
     expect(names).toBe(
-      'operator operator2 approver approver2 viewer admin outsider ' +
+      'operator operator2 approver approver2 approver3 viewer admin outsider ' +
         'ops approvals patch-alerts new-devices random secret-team',
     );
     expect(workspace.commands()).toMatchObject([{ command: '/fleet', usageHint: 'device NAME' }]);
