@@ -78,7 +78,7 @@ export type DevicesResult = {
 export const devicePages = defineResultList<DevicesResult>(10, ({ rows }) => rows.length / IDS_PER_ROW);
 const USAGE = [
   'devices [words] [group:NAME] [os:NAME] [tag:NAME] [ip:ADDRESS|NETWORK] [user:NAME] [serial:TEXT]',
-  '[policy:NAME|#ID] [fails:NAME|#ID] [version:AGENT|SYSTEM] [powershell:VERSION] [missing:PACKAGE|CVE-…|SEVERITY] [in:NAME]',
+  '[policy:NAME|#ID] [fails:NAME|#ID] [version:AGENT|SYSTEM] [powershell:VERSION] [missing:PACKAGE|CVE-…|SEVERITY] [device:NAME|#ID] [in:NAME]',
   `[is:${CONDITION_NAMES.join('|')}] [sort:${DEVICE_SORTS.join('|')}]`,
 ].join(' ');
 

@@ -248,6 +248,7 @@ const FILTER_EXAMPLES = [
     description: 'missing this package, a patch for this CVE, or any patch of this severity',
     value: 'critical',
   },
+  { key: 'device', description: 'with this name or ID', value: 'web-01' },
   { key: 'in', description: 'in this saved target (see save)', value: 'web' },
   {
     key: 'is',

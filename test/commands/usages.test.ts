@@ -116,6 +116,7 @@ const FILLS: Readonly<Record<string, string>> = {
   'missing:PACKAGE': 'openssl',
   'missing:SEVERITY': 'critical',
   'device:NAME': 'web-01',
+  'device:#ID': '#1042',
   'days:N': '3',
   'until:DATE': '2026-03-05',
   'silence:N': '3',

@@ -34,6 +34,7 @@ export const CONDITION_NAMES = [...DEVICE_CONDITIONS.keys(), STALE_CONDITION];
 export const MAX_FILTER_VALUES = 50;
 
 const KEYS = [
+  'device',
   'group',
   'os',
   'tag',

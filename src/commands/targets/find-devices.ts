@@ -204,6 +204,7 @@ function unknownValueFault(key: DeviceFilter['key'], value: string, known: reado
 
 /** What stands in place of a list of values that would be too long, or empty. */
 const HELD_BY_DEVICES: ReadonlyMap<string, string> = new Map([
+  ['device', 'the name or ID of a device'],
   ['os', 'an operating system that a device has'],
   ['tag', 'a tag that a device has'],
   ['version', 'the start of an agent or OS version that a device has'],

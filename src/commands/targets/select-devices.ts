@@ -4,12 +4,20 @@
  */
 
 import { groupLabel, SEVERITIES, systemName } from '../../fleet/model/derived-fields.ts';
+import { displayName } from '../../fleet/model/resources.ts';
 import { isNot } from '../../inventory/device-counts.ts';
 import { lastSeenAtOf } from '../../inventory/device-index/indexed-device.ts';
 import { type IndexedDevice, memoizePerSnapshot, type Snapshot } from '../../inventory/inventory.ts';
 import type { MissingPatchFacts } from '../../inventory/missing-patches/missing-patch-index.ts';
 import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.ts';
-import { addressesOf, hasAddress, serialContains, userContains } from '../../inventory/search/search-text.ts';
+import {
+  addressesOf,
+  hasAddress,
+  isNamed,
+  normalizeField,
+  serialContains,
+  userContains,
+} from '../../inventory/search/search-text.ts';
 import { DAY, type Instant } from '../../lib/clock.ts';
 import type { DeviceId, PolicyId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
@@ -159,6 +167,8 @@ export function deviceMatcher(
   switch (key) {
     case 'is':
       return conditionMatcher(value, now);
+    case 'device':
+      return nameMatcher(value, snapshot);
     case 'group':
       return groupMatcher(value, snapshot);
     case 'tag':
@@ -198,6 +208,15 @@ function conditionMatcher(value: string, now: Instant): DeviceMatcher | UnknownV
     };
   const nearest = nearestNames(value, CONDITION_NAMES);
   return DEVICE_CONDITIONS.get(name) ?? { kind: 'word', key: 'is', value, nearest };
+}
+
+/** By number or whole name. */
+function nameMatcher(value: string, { devices }: Snapshot): DeviceMatcher | UnknownValue {
+  const name = normalizeField(value);
+  const fits: DeviceMatcher = ({ id, searchText }) => `#${id}` === name || isNamed(searchText, name);
+  if (devices.some(fits)) return fits;
+  const names = devices.slice(0, MAX_COMPARED).map(displayName);
+  return { kind: 'word', key: 'device', value, nearest: nearestNames(value, names) };
 }
 
 function groupMatcher(value: string, { groups }: Snapshot): DeviceMatcher | UnknownValue {

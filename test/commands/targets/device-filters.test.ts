@@ -118,6 +118,8 @@ describe('devices: filters', () => {
     ['is:unmanaged', ['mac-04']],
     ['is:stale', ['db-02']],
     ['-is:stale', ['pc-03', 'web-01']],
+    ['device:WEB-01', ['web-01']],
+    ['-device:web-01,#2', ['mac-04', 'pc-03']],
   ])('%s', async (text, expected) => {
     expect(await names(text)).toEqual(expected);
   });
@@ -137,6 +139,7 @@ describe('devices: filters', () => {
     ['policy:"Aply All Patches"', 'no-such-policy', 'Apply All Patches'],
     ['fails:SMB', 'no-such-policy', 'Disable SMBv1'],
     ['version:24.40', 'usage', 'version:24.04'],
+    ['-device:web-1', 'usage', 'device:web-01'],
   ])('names %s back with the nearest', async (text, kind, nearest) => {
     const read = tokenizeTyped(text);
     const parsed = read.kind === 'words' ? devicesCommand.parse(read.words) : read;
