@@ -30,9 +30,9 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'removal: a removed device needs no approval',
-    file: 'src/requests/decide/rules.ts',
-    search: "    case 'device-remove':\n",
-    replace: '',
+    file: 'src/rules/rules.ts',
+    search: "new Set(['scan', 'policy-test'])",
+    replace: "new Set(['scan', 'policy-test', 'device-remove'])",
     first: 'lostEdits',
   },
   {
