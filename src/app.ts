@@ -1,5 +1,6 @@
 /** Starts the product's parts in order, and registers how each of them stops. */
 import { NEVER_READ } from './cluster/cluster.ts';
+import { createConfigurationInForce } from './configuration-in-force.ts';
 import type { Vitals } from './health/detect-troubles.ts';
 import {
   createAdminReader,
@@ -10,6 +11,7 @@ import {
 import { createHealthRoutes, createProcessHealth, serveHealth } from './health/http-server.ts';
 import type { Instant } from './lib/clock.ts';
 import { createShutdownOrder, type ShutdownOrder, StartAborted } from './lib/shutdown.ts';
+import { cut } from './lib/text.ts';
 import {
   type AppOptions,
   type Base,
@@ -35,13 +37,13 @@ export type App = Readonly<ReturnType<typeof createApp>>;
 
 export function createApp(options: AppOptions) {
   const order = createShutdownOrder();
-  let ready: Promise<void> | null = null;
+  let started: Awaited<ReturnType<typeof startParts>> | null = null;
 
   return {
     /** Throws when one of its parts refuses, and `StartAborted` when a stop overtakes it. */
     async start(): Promise<void> {
       try {
-        ({ ready } = await startParts(options, order));
+        started = await startParts(options, order);
       } catch (error) {
         const overtaken = order.signal.aborted;
         await order.stop();
@@ -49,14 +51,18 @@ export function createApp(options: AppOptions) {
       }
     },
     /** Resolves when Slack is connected and the event log was read: from then on, alerts are sent for new events. */
-    ready: (): Promise<void> => ready ?? Promise.reject(new Error('not started')),
+    ready: (): Promise<void> => started?.ready ?? Promise.reject(new Error('not started')),
+    /** Takes the configuration file as it is now; why it is not in force, one line for each fault. */
+    reload: async (): Promise<readonly string[]> => started?.reload() ?? [],
     /** In the order of {@link createShutdownOrder}. May be called again, and during a start. */
     stop: order.stop,
   };
 }
 
 /** Registers in `shutdown` how each part stops. `ready` resolves when the event log was read. */
-async function startParts(options: AppOptions, { add: onEnd, signal }: ShutdownOrder) {
+async function startParts(given: AppOptions, { add: onEnd, signal }: ShutdownOrder) {
+  const inForce = createConfigurationInForce(given);
+  const options = { ...given, config: inForce.config };
   const { config, clock, log } = options;
   const { configuration } = config;
   const signs = createVitalSigns(clock);
@@ -72,6 +78,7 @@ async function startParts(options: AppOptions, { add: onEnd, signal }: ShutdownO
     watch: signs.writes,
     ownEventLogStatus: () => ownEventLogStatus(),
     ownConnections: () => ownConnections(),
+    ownConfiguration: inForce.digest,
   };
   const base = await openBase(options, reports, onEnd);
   const { store, fleet, cluster } = base;
@@ -84,7 +91,8 @@ async function startParts(options: AppOptions, { add: onEnd, signal }: ShutdownO
   const web = createWatchedWeb(options, signs.slack);
   const people = createRoleLookup({ ...options, configuration, web });
   const isStopping = () => signal.aborted;
-  const requests = createRequestRoad(base, indexes, { people, web, wakeWorker, isStopping });
+  const { rules: rulesInForce } = inForce;
+  const requests = createRequestRoad(base, indexes, { people, web, rulesInForce, wakeWorker, isStopping });
   const alertService = createAlertService({ store, channels: configuration.channels, clock, wakeWorker });
   const identity = await signIn(web, clock, log);
   const parts = { web, people, identity, requests, wakeWorker, health: () => health() };
@@ -106,7 +114,15 @@ async function startParts(options: AppOptions, { add: onEnd, signal }: ShutdownO
   const connection = slack.connect({ routes, server, onCounted });
   ownConnections = connection.connections;
   const service = () => serviceVitals(base, indexes);
-  const currentVitals = () => signs.read({ store, pollLoop, connected: connection.connected, service });
+  const ownConfiguration = () => ({ refused: inForce.refused(), differs: cluster.configurationDiffers() });
+  const currentVitals = () =>
+    signs.read({
+      store,
+      pollLoop,
+      connected: connection.connected,
+      service,
+      configuration: ownConfiguration,
+    });
   const health = createProcessHealth({ vitals: currentVitals, clock, calls: fleet.figures, store });
   const monitor = createHealthMonitor({
     ...{ store, clock, log, signs, pollLoop, wakeWorker, vitals: currentVitals },
@@ -123,9 +139,28 @@ async function startParts(options: AppOptions, { add: onEnd, signal }: ShutdownO
   vitals = currentVitals;
   monitor.start();
   await onEnd('reads', monitor.stop);
+  inForce.start({
+    judgeWaiting: requests.judgeWaiting,
+    record: (changes) => recordConfiguration(base, changes),
+  });
+  await onEnd('work', inForce.stop);
   await startReads(base, indexes, pollLoop, onEnd);
-  return { ready: pollLoop.ready };
+  return { ready: pollLoop.ready, reload: inForce.reload };
 }
+
+/** One line, whichever replica read the file first. */
+async function recordConfiguration(
+  { store, cluster, clock }: Base,
+  changes: readonly string[],
+): Promise<void> {
+  if (!cluster.leads()) return;
+  const detail = { changes: cut(changes.join('; '), MAX_CHANGES) };
+  const about = { actor: 'patchbay', action: 'configuration.changed', subject: 'configuration' } as const;
+  await store.audit.append({ at: clock.now(), ...about, detail });
+}
+
+/** Characters of what changed in the file. */
+const MAX_CHANGES = 2_000;
 
 function serviceVitals({ fleet }: Base, { inventory }: Indexes): Vitals['service'] {
   const { failing } = fleet.figures().breaker;

@@ -1,9 +1,10 @@
 /** `npm run config`: the configuration file checked before anything runs with it. */
 import { readFileSync } from 'node:fs';
-import { compileRules, groupsNamed } from './commands/rules/compile-rules.ts';
+import { groupsNamed } from './commands/rules/compile-rules.ts';
 import { failedTests } from './commands/rules/rule-tests.ts';
 import { configurationPath } from './config/config.ts';
-import { configurationJsonSchema, parseConfigurationFile } from './config/configuration-file.ts';
+import { configurationJsonSchema } from './config/configuration-file.ts';
+import { readWholeFile } from './configuration-in-force.ts';
 import { createClock } from './lib/clock.ts';
 
 const USAGE = 'Usage: npm run config -- check|test|schema [FILE]';
@@ -26,12 +27,10 @@ export async function runConfig([verb = '', file, ...rest]: readonly string[]): 
 
 /** A line for each fault, with its place; and what is worth knowing of a file without faults. */
 function checkText(text: string, withTests: boolean) {
-  const read = parseConfigurationFile(text);
+  const read = readWholeFile(text);
   if (read.kind === 'faults') return { faults: read.faults, notes: [] };
-  const { approvalRules, roles } = read.configuration;
-  const compiled = compileRules({ approvalRules, roles });
-  if (compiled.kind === 'faults') return { faults: compiled.faults, notes: [] };
-  const failed = withTests ? failedTests(approvalRules, compiled.inForce, createClock().now()) : [];
+  const { approvalRules } = read.configuration;
+  const failed = withTests ? failedTests(approvalRules, read.rules, createClock().now()) : [];
   const byName = groupsNamed(approvalRules).filter((name) => !/^#\d+$/.test(name));
   const notes = [
     countsText(approvalRules.rules.length, approvalRules.tests.length, withTests),

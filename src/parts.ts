@@ -8,7 +8,6 @@ import {
 } from './cluster/cluster.ts';
 import { registry } from './commands/index.ts';
 import { createResultCaches } from './commands/lists/result-cache.ts';
-import { compileRules } from './commands/rules/compile-rules.ts';
 import type { Config } from './config/config.ts';
 import { createFleetClient, type FleetClient } from './fleet/client.ts';
 import { DIALECTS } from './fleet/dialect.ts';
@@ -27,7 +26,6 @@ import type { ShutdownOrder } from './lib/shutdown.ts';
 import { holdAllRollouts } from './requests/decide/hold-rollout.ts';
 import { summarizeTargets } from './requests/decide/record-request.ts';
 import { createRequests, type Requests, type RequestsOptions } from './requests/requests.ts';
-import type { RulesInForce } from './rules/rules.ts';
 import { hourlyLimiter } from './slack/access/access-refusals.ts';
 import { createChannelReaders, withoutExternalPosts } from './slack/access/external-channels.ts';
 import { createReadRight } from './slack/access/permissions.ts';
@@ -35,7 +33,7 @@ import { createRecordsReader } from './slack/command-ports/store-settings.ts';
 import { createSlack, type Slack, type SlackOptions } from './slack/slack.ts';
 import { createClients } from './slack/web-api/clients.ts';
 import { monitoredWeb, type SlackMonitor } from './slack/web-api/monitored-web.ts';
-import { createSlackWeb, type SlackWeb, StartupError } from './slack/web-api/slack-web.ts';
+import { createSlackWeb, type SlackWeb } from './slack/web-api/slack-web.ts';
 import { createWorker, logWorkFailure, type WorkHandlers } from './store/due-work/worker.ts';
 import { openStore, type StoreOptions } from './store/open.ts';
 import type { EventLogStatus } from './store/port/replica-records.ts';
@@ -72,6 +70,7 @@ export type BaseReports = Required<Pick<StoreOptions, 'watch'>> & {
   /** How this process's own reading of the event log goes. */
   readonly ownEventLogStatus: () => EventLogStatus;
   readonly ownConnections: () => number;
+  readonly ownConfiguration: () => string;
 };
 
 /** Opens the database, joins the other replicas, and makes the client of the service. */
@@ -125,13 +124,6 @@ export async function createIndexes(base: Base, onEnd: OnEnd): Promise<Indexes> 
   return { inventory, missingPatches };
 }
 
-/** Throws a StartupError that names each fault and its place. */
-export function compileOrThrow(configuration: Config['configuration']): RulesInForce {
-  const compiled = compileRules(configuration);
-  if (compiled.kind === 'rules') return compiled.inForce;
-  throw new StartupError(`The configuration file has faults:\n${compiled.faults.join('\n')}`);
-}
-
 export function createRequestRoad(
   { config, clock, log, onFailpoint, store, presence, fleet }: Base,
   { inventory, missingPatches }: Indexes,
@@ -139,19 +131,18 @@ export function createRequestRoad(
     people,
     web,
     ...running
-  }: Pick<SlackOptions, 'people' | 'web'> & Pick<RequestsOptions, 'wakeWorker' | 'isStopping'>,
+  }: Pick<SlackOptions, 'people' | 'web'> &
+    Pick<RequestsOptions, 'rulesInForce' | 'wakeWorker' | 'isStopping'>,
 ): Requests {
   const { reader, writer, editor, serviceNow } = fleet;
   const { channels, changes } = config.configuration;
-  const inForce = compileOrThrow(config.configuration);
   const requests = createRequests({
-    rulesInForce: () => inForce,
     readMemberships: people.membershipsOf,
     ...{ store, clock, log, onFailpoint, channels, reader, writer, editor, ...running },
     serviceNow,
     isAwake: presence.isAwake,
     maxAgeMs: changes.maxAgeMs,
-    limits: config.configuration.rollouts,
+    limits: () => config.configuration.rollouts,
     readRight: createReadRight({ people, web, clock }),
     organizationId: config.fleet.organizationId,
     takesTagBatches: DIALECTS[config.fleet.dialect].batch,
@@ -206,7 +197,7 @@ export function createSlackSide(base: Base, indexes: Indexes, { health, ...parts
       summarize: summarizeTargets,
       judge: parts.requests.judge,
       maxAgeMs: config.configuration.changes.maxAgeMs,
-      rollouts: config.configuration.rollouts,
+      rollouts: () => config.configuration.rollouts,
     },
   });
 }

@@ -36,7 +36,9 @@ export async function start(): Promise<void> {
     onError: (error) => log.error({ event: 'clock.task-failed', err: error }, 'timed task failed'),
   });
   const app = createApp({ config: read.config, clock, log, onFatal: (reason) => exitFor(reason) });
-  const exitWith = exitOnSignals({ stop: app.stop, log, signals: ['SIGINT', 'SIGTERM'] });
+  // Its outcome is logged.
+  const onHangup = () => void app.reload().catch(() => undefined);
+  const exitWith = exitOnSignals({ stop: app.stop, log, signals: ['SIGINT', 'SIGTERM'], onHangup });
   const exitFor = exitWithReason(exitWith, log);
   exitOnUncaught(exitWith, log);
   if (await startOrExit(app, read.config)) log.info({ event: 'app.started' }, 'Patchbay is running');

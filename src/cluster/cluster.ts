@@ -38,6 +38,8 @@ export type Cluster = {
   readonly eventLogStatus: () => EventLogStatus;
   /** Connections with Slack that other replicas hold, as of the last heartbeat. */
   readonly otherConnections: () => number;
+  /** Whether another replica has another configuration file in force, as of the last heartbeat. */
+  readonly configurationDiffers: () => boolean;
   /** Null: this process has the whole budget. */
   readonly budget: RequestBudget | null;
 };
@@ -48,6 +50,8 @@ type ClusterOptions = {
   readonly log: Log;
   readonly ownEventLogStatus: () => EventLogStatus;
   readonly ownConnections?: () => number;
+  /** The digest of the configuration file in force. */
+  readonly ownConfiguration?: () => string;
   /** Wall time between two heartbeats. */
   readonly everyMs?: number;
 };
@@ -65,6 +69,7 @@ export const singleProcess: Cluster = {
   onHeartbeat: () => undefined,
   eventLogStatus: () => NEVER_READ,
   otherConnections: () => 0,
+  configurationDiffers: () => false,
   budget: null,
 };
 
@@ -75,6 +80,7 @@ export function createCluster({
   log,
   ownEventLogStatus,
   ownConnections = () => 0,
+  ownConfiguration = () => '',
   everyMs = HEARTBEAT_MS,
 }: ClusterOptions): Cluster {
   const replica = randomUUID();
@@ -86,6 +92,7 @@ export function createCluster({
   const budget = createReplicaBudget({ store, log, clockOffsetMs });
   let eventLogStatus = NEVER_READ;
   let otherConnections = 0;
+  let configurationDiffers = false;
   let leadsUntil = Number.NEGATIVE_INFINITY;
   let heartbeatInFlight: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
@@ -100,12 +107,14 @@ export function createCluster({
       used: budget.used(),
       eventLog: ownEventLogStatus(),
       connections: ownConnections(),
+      configuration: ownConfiguration(),
       clockOffsetMs: clockOffsetMs(),
     });
     const led = leads();
     leadsUntil = result.leads ? began + LEADER_LEASE_MS : Number.NEGATIVE_INFINITY;
     eventLogStatus = result.eventLog;
     otherConnections = result.otherConnections;
+    configurationDiffers = result.configurationDiffers;
     budget.set(result, began);
     if (led !== leads()) log.info({ event: 'cluster.lead', leads: leads() }, 'leadership changed');
     if (!led && leads()) for (const take of listeners.lead) take();
@@ -144,6 +153,7 @@ export function createCluster({
     onHeartbeat: (listener) => listeners.heartbeat.push(listener),
     eventLogStatus: () => eventLogStatus,
     otherConnections: () => otherConnections,
+    configurationDiffers: () => configurationDiffers,
     budget: budget.port,
   };
 }

@@ -144,6 +144,7 @@ async function explainPlan(
 ): Promise<View> {
   const { command: order, targets, reason, plan } = proposal;
   const fleet = plan === undefined ? 0 : (await inventory.snapshot(PERSON_PRIORITY)).devices.length;
+  const { reasonFrom } = rollouts();
   const need = 'propose';
   const refused = await refusal?.(need);
   return {
@@ -164,7 +165,7 @@ async function explainPlan(
           },
         }),
     ...(leftOut.length === 0 ? {} : { leftOut }),
-    ...(reason === null && targets.length >= rollouts.reasonFrom ? { reasonFrom: rollouts.reasonFrom } : {}),
+    ...(reason === null && targets.length >= reasonFrom ? { reasonFrom } : {}),
     judgement: await judge({ proposal, requester: asker }),
     pause: await records.pause(),
   };

@@ -95,7 +95,10 @@ const environment = z.object({
     .refine((port) => port <= 65_535, { error: 'must be a port number from 0 to 65535' })
     .default(3000),
   LOG_LEVEL: z.enum(LOG_LEVELS, { error: `must be one of ${LOG_LEVELS.join(', ')}` }).default('info'),
-  PATCHBAY_CONFIG: required('the path of the configuration file').transform(readConfigurationFile),
+  PATCHBAY_CONFIG: required('the path of the configuration file').transform((path, context) => ({
+    path,
+    configuration: readConfigurationFile(path, context),
+  })),
 });
 export const ENVIRONMENT_VARIABLES = Object.keys(environment.shape);
 
@@ -225,7 +228,10 @@ function toConfig(settings: z.output<typeof environment>) {
     host: settings.HOST,
     port: settings.PORT,
     logLevel: settings.LOG_LEVEL,
-    configuration: settings.PATCHBAY_CONFIG,
+    ...{
+      configurationPath: settings.PATCHBAY_CONFIG.path,
+      configuration: settings.PATCHBAY_CONFIG.configuration,
+    },
   };
 }
 

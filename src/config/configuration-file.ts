@@ -122,6 +122,8 @@ const configurationSchema = z.strictObject(
 type WithoutRules = Omit<z.output<typeof configurationSchema>, keyof typeof rulesSection>;
 export type ConfigurationFile = Unchanging<WithoutRules> & {
   readonly approvalRules: ApprovalRules;
+  /** What was read. */
+  readonly text: string;
   /** The lines of the file on which each id appears, for whoever has to correct one. */
   readonly lines?: ReadonlyMap<string, readonly number[]>;
 };
@@ -142,7 +144,7 @@ export function parseConfigurationFile(text: string): ConfigurationFileRead {
     return { kind: 'faults', faults: faults.map(({ path, words }) => `${parsed.placeOf(path)}: ${words}`) };
   const { rules, otherwise, timezone, tests, ...others } = checked.data;
   const approvalRules = approvalRulesOf({ rules, otherwise, timezone, tests }, parsed.placeOf);
-  return { kind: 'configuration', configuration: { ...others, approvalRules, lines: parsed.lines } };
+  return { kind: 'configuration', configuration: { ...others, approvalRules, text, lines: parsed.lines } };
 }
 
 /** What no single value shows. */

@@ -218,6 +218,7 @@ function sampleRequest(
       approvals: [],
       since: now,
       told: [],
+      refusedBy: [],
       runs: [],
     },
     rollout: null,

@@ -43,6 +43,12 @@ export type Vitals = {
     readonly doubts: readonly DoubtedList[];
     readonly isEmpty: boolean;
   };
+  readonly configuration: {
+    /** Why the file as it is now is not in force. */
+    readonly refused: { readonly faults: readonly string[]; readonly since: Instant } | null;
+    /** Since when another replica has another file in force. */
+    readonly differsSince: Instant | null;
+  };
   readonly events: {
     /** Last read by any replica. */
     readonly readAt: Instant | null;
@@ -92,6 +98,7 @@ export function detectTroubles(vitals: Vitals, now: Instant): readonly DetectedT
     ...eventTroubles(vitals, now),
     ...cardTroubles(vitals, now),
     ...listTroubles(vitals, now),
+    ...configurationTroubles(vitals, now),
   ];
 }
 
@@ -160,6 +167,26 @@ function listTroubles(
   const empty = isEmpty ? [{ ...detected({ kind: 'no-devices' }, startedAt, false), notReady: false }] : [];
   return [...doubted, ...empty];
 }
+
+/** A person has to act, and what was in force goes on meanwhile. */
+function configurationTroubles({ configuration }: Vitals, now: Instant): readonly DetectedTrouble[] {
+  const { refused, differsSince } = configuration;
+  const troubles: DetectedTrouble[] = [];
+  if (refused !== null) {
+    const faults = refused.faults.slice(0, MAX_FAULTS);
+    troubles.push(detected({ kind: 'configuration-refused', faults }, refused.since, true));
+  }
+  if (differsSince !== null)
+    troubles.push(
+      detected({ kind: 'configuration-differs' }, differsSince, isOver(differsSince, ROLLED_OUT_MS, now)),
+    );
+  return troubles.map((one) => ({ ...one, notReady: false }));
+}
+
+/** Of a file that many edits broke. */
+const MAX_FAULTS = 3;
+/** A new file reaches all replicas within this time. */
+const ROLLED_OUT_MS = 2 * MINUTE;
 
 function eventTroubles({ events: { restarted, gap } }: Vitals, now: Instant): readonly DetectedTrouble[] {
   const missing = gap === null ? [] : missingEvents(gap, now);

@@ -192,6 +192,7 @@ export type VitalSources = {
   readonly pollLoop: Pick<PollLoop, 'health'>;
   readonly connected: () => boolean;
   readonly service: () => Vitals['service'];
+  readonly configuration: () => Pick<Vitals['configuration'], 'refused'> & { readonly differs: boolean };
 };
 
 /** How far back cards that were given up count. */
@@ -202,6 +203,7 @@ export function createVitalSigns(clock: Clock) {
   const slack = createSlackVitals(clock);
   const disconnected = createSinceTracker(clock);
   const down = createSinceTracker(clock);
+  const differing = createSinceTracker(clock);
   let unwritable: { readonly why: WriteFailureReason; readonly since: Instant } | null = null;
   let wroteAt: Instant | null = null;
   let counted: ConnectionCount | null = null;
@@ -246,7 +248,7 @@ export function createVitalSigns(clock: Clock) {
     /** Null: Slack never counted. */
     connectionsCountedAt: (): Instant | null => counted?.at ?? null,
     writes,
-    async read({ store, pollLoop, connected, service }: VitalSources): Promise<Vitals> {
+    async read({ store, pollLoop, connected, service, configuration }: VitalSources): Promise<Vitals> {
       const answers = await store.ping().then(
         () => true,
         () => false,
@@ -261,6 +263,7 @@ export function createVitalSigns(clock: Clock) {
         slack: { ...slack.read(), disconnectedSince: disconnected(!connected()), counted },
         database: { downSince: down(!answers), unwritable, wroteAt },
         service: service(),
+        configuration: { refused: configuration().refused, differsSince: differing(configuration().differs) },
         events: {
           readAt,
           failures,
@@ -431,7 +434,7 @@ function troubleMessage({ key, trouble, since }: DetectedTrouble, endedAt: Insta
 const MAX_NOTIFIED = 20;
 
 /** Approvers where the configuration file names no admin. A user group that cannot be read is left out. */
-export function createAdminReader({ roles }: ConfigurationFile, web: Pick<SlackWeb, 'userGroupMembers'>) {
+export function createAdminReader(configuration: ConfigurationFile, web: Pick<SlackWeb, 'userGroupMembers'>) {
   const membersOf = async ({
     people,
     userGroups,
@@ -440,6 +443,7 @@ export function createAdminReader({ roles }: ConfigurationFile, web: Pick<SlackW
     return [...people, ...groups.flatMap((asked) => (asked.kind === 'ok' ? asked.value : []))];
   };
   return async (): Promise<readonly PersonId[]> => {
+    const { roles } = configuration;
     const admins = await membersOf(roles.admin);
     const people = admins.length > 0 ? admins : await membersOf(roles.approver);
     return [...new Set(people)].slice(0, MAX_NOTIFIED);

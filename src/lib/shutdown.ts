@@ -15,6 +15,7 @@ type ShutdownOptions = {
   readonly stop: () => Promise<void>;
   readonly log: Log;
   readonly signals: readonly ('SIGTERM' | 'SIGINT')[];
+  readonly onHangup: () => void;
   /** Ticks with wall time. */
   readonly clock?: Pick<Clock, 'now' | 'at'>;
   readonly process?: SignalProcess;
@@ -37,6 +38,7 @@ export function exitOnSignals({
   stop,
   log,
   signals,
+  onHangup,
   clock = createClock(),
   process: { on, exit } = THIS_PROCESS,
 }: ShutdownOptions): ExitWith {
@@ -85,7 +87,10 @@ export function exitOnSignals({
     });
   }
   // A closed terminal is no reason to stop; supervisors send SIGTERM.
-  on('SIGHUP', () => log.info({ event: 'app.hangup' }, 'SIGHUP ignored: send SIGTERM to stop'));
+  on('SIGHUP', () => {
+    log.info({ event: 'app.hangup' }, 'SIGHUP: reading the configuration file');
+    onHangup();
+  });
   return exitAfterStop;
 }
 

@@ -56,6 +56,8 @@ export const requestRules = z.object({
   since: instantField,
   /** What was said of it since then, in its thread. */
   told: z.array(z.enum(['remind', 'escalate'])),
+  /** Rules that refuse it by now: nobody can approve it as long as they do. */
+  refusedBy: z.array(z.object({ name: z.string(), because: z.string() })),
   /** By which rules nobody has to agree, and for how many devices each. */
   runs: z.array(z.object({ rule: z.string(), devices: wholeNumber })),
 });

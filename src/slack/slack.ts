@@ -84,7 +84,7 @@ export function createSlack(options: SlackOptions) {
     root: config.slack.command,
     cards,
     people,
-    admins: configuration.roles.admin.people,
+    admins: () => configuration.roles.admin.people,
     personalFrom: configuration.personal,
     settings: createSettingsPort({ ...options, clock, approvalsChannel, alerts }),
     replies: createPrivateReplies({ web, log }),
@@ -158,13 +158,17 @@ function createCheckShared(
 /** The outbox of cards. `personal`: the approvals channel may show personal data. */
 function createCards(options: SlackOptions, personal: boolean): CardOutbox {
   const { web, requests, ports, store, groupOf } = options;
-  const [{ clock }, { ticketUrl, roles }] = [ports, options.config.configuration];
-  const approverGroups = roles.approver.userGroups;
+  const { clock } = ports;
+  const { configuration } = options.config;
+  const { ticketUrl } = configuration;
   return createCardOutbox({
     ...options,
     clock,
     renderCard: (key) =>
-      cardContent(store, key, { linkTo: web.permalink, groupOf, personal, clock, ticketUrl, approverGroups }),
+      cardContent(store, key, {
+        ...{ linkTo: web.permalink, groupOf, personal, clock, ticketUrl },
+        approverGroups: configuration.roles.approver.userGroups,
+      }),
     async onRefused(key, error) {
       const { kind, id } = readCardKey(key);
       if (kind !== 'approval') return;

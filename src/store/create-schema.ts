@@ -283,6 +283,7 @@ const REPLICAS = [
   `create table replicas (
     organization_id bigint not null, id text not null, claim bigint not null, until bigint not null,
     connections bigint not null default 0,
+    configuration text not null default '',
     constraint replicas_key primary key (organization_id, id)
   )`,
   // `taken` is a JSON list of the times of requests that still count.

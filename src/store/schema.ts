@@ -19,7 +19,7 @@ import type { AlertRecord, SilenceRecord, SubscriptionRecord } from './port/aler
 import type { CardCall, CardRecord } from './port/card-records.ts';
 import type { DecisionWindow } from './port/decision-windows.ts';
 import type { TroubleRecord } from './port/health-records.ts';
-import type { EventLogStatus, Leadership, ReplicaShare } from './port/replica-records.ts';
+import type { EventLogStatus, Heartbeat, Leadership, ReplicaShare } from './port/replica-records.ts';
 import type { CountKey, RequestRecord, RequestTarget } from './port/request-records.ts';
 import type { NamedLine, PauseRecord, StoredLineKind } from './port/settings-records.ts';
 import type { AuditRecord, EventCursor } from './port/store.ts';
@@ -122,7 +122,7 @@ export type Schema = {
    * the database's, except those of `EventLogStatus`.
    */
   leaders: WithOrganization<EventLogStatus & Leadership & { readonly role: string }>;
-  replicas: WithOrganization<ReplicaShare & { readonly connections: number }>;
+  replicas: WithOrganization<ReplicaShare & Pick<Heartbeat, 'connections' | 'configuration'>>;
   /** Signatures of Slack's requests, and until when they are remembered. */
   signatures: WithOrganization<{ readonly signature: string; readonly until: Instant }>;
   /** `taken` is a JSON list of the times at which requests were made. */

@@ -61,7 +61,7 @@ describe('explain of a rollout', () => {
 
   it('says that a reason is required, and explains a corrected line instead of requesting it', async () => {
     const rollouts = { reasonFrom: 2, maxDevices: 10, maxDevicesPerDay: 10, maxWaiting: 20, maxAgeMs: 1 };
-    expect(wordsOf(await explained('reboot os:linux', {}, { rollouts }))).toContain(
+    expect(wordsOf(await explained('reboot os:linux', {}, { rollouts: () => rollouts }))).toContain(
       'From 2 devices on, a request needs a reason.',
     );
     const view = await explained('reboot tag:wbe');

@@ -195,7 +195,7 @@ describe('forms for several devices', () => {
   it('says from how many devices on a reason is required, and never calls that one optional', async () => {
     const reasonOf = async (reasonFrom: number) => {
       const rollouts = { reasonFrom, maxDevices: 100, maxDevicesPerDay: 100, maxWaiting: 20, maxAgeMs: 1 };
-      return (await lineDrawn('group:Kiosks', { ...portsOf(), rollouts })).fields.at(-1);
+      return (await lineDrawn('group:Kiosks', { ...portsOf(), rollouts: () => rollouts })).fields.at(-1);
     };
     const hint = 'Approvers see it with the request. Required from 8 devices on.';
     expect(await reasonOf(8)).toMatchObject({ id: 'reason', hint, optional: true });

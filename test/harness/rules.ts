@@ -44,6 +44,7 @@ export function rulesOf({
     approvals,
     since: instant(0),
     told: [],
+    refusedBy: [],
     runs: [],
   };
 }

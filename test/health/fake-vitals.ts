@@ -9,11 +9,13 @@ type Given = {
   readonly slack?: Partial<Vitals['slack']>;
   readonly database?: Partial<Vitals['database']>;
   readonly service?: Partial<Vitals['service']>;
+  readonly configuration?: Partial<Vitals['configuration']>;
   readonly events?: Partial<Vitals['events']>;
   readonly cards?: Partial<NonNullable<Vitals['cards']>>;
 };
 
-export function vitals({ slack, database, service, events, cards }: Given = {}, at: Instant = NOW): Vitals {
+export function vitals(given: Given = {}, at: Instant = NOW): Vitals {
+  const { slack, database, service, configuration, events, cards } = given;
   return {
     startedAt: instant(at - 3_600_000),
     slack: {
@@ -28,6 +30,7 @@ export function vitals({ slack, database, service, events, cards }: Given = {}, 
     },
     database: { downSince: null, unwritable: null, wroteAt: at, ...database },
     service: { failing: null, doubts: [], isEmpty: false, ...service },
+    configuration: { refused: null, differsSince: null, ...configuration },
     events: { readAt: at, failures: 0, gap: null, restarted: null, ...events },
     cards: { undelivered: [], givenUp: [], ...cards },
   };

@@ -288,6 +288,7 @@ async function startSigns() {
       pollLoop,
       connected: () => true,
       service: () => vitals().service,
+      configuration: () => ({ refused: null, differs: false }),
     });
     return detectTroubles(read, clock.now()).map(({ trouble, notReady }) => [trouble.kind, notReady]);
   };

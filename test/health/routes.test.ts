@@ -20,6 +20,7 @@ async function product() {
   const sources: VitalSources = {
     connected: () => state.connected,
     service: () => state.service,
+    configuration: () => ({ refused: null, differs: false }),
     store: {
       health: store.health,
       events: store.events,

@@ -10,7 +10,7 @@ function ending() {
   const stopped = Promise.withResolvers<void>();
   /** Exit codes of the process: real processes see only the first one. */
   const codes: number[] = [];
-  let stops = 0;
+  let [stops, hangups] = [0, 0];
   const end = exitOnSignals({
     stop: () => {
       stops += 1;
@@ -18,6 +18,7 @@ function ending() {
     },
     log: silentLog,
     signals: ['SIGINT', 'SIGTERM'],
+    onHangup: () => (hangups += 1),
     clock,
     process: { on: (signal, listener) => void heard.set(signal, listener), exit: (code) => codes.push(code) },
   });
@@ -27,7 +28,7 @@ function ending() {
     finish();
     await clock.advance(0);
   };
-  return { clock, signal, end, codes, stopped, finished, stops: () => stops };
+  return { clock, signal, end, codes, stopped, finished, stops: () => stops, hangups: () => hangups };
 }
 
 describe('the exit of the process', () => {
@@ -94,10 +95,10 @@ describe('the exit of the process', () => {
     expect(stops()).toBe(1);
   });
 
-  it('is not caused by SIGHUP', () => {
-    const { signal, codes, stops } = ending();
+  it('is not caused by SIGHUP, which says that the configuration file changed', () => {
+    const { signal, codes, stops, hangups } = ending();
     signal('SIGHUP');
-    expect({ codes, stops: stops() }).toEqual({ codes: [], stops: 0 });
+    expect({ codes, stops: stops(), hangups: hangups() }).toEqual({ codes: [], stops: 0, hangups: 1 });
   });
 });
 

@@ -126,11 +126,11 @@ export async function createRequestsSetup(options: RequestsSetupOptions = {}) {
     // For longer than any test: rights that end are the matter of `rights.test.ts`.
     readRight: options.readRight ?? (async () => ({ verdict: 'allowed', asOf: later(clock.now(), DAY) })),
     ...(options.serviceNow === undefined ? {} : { serviceNow: options.serviceNow }),
-    limits: {
+    limits: () => ({
       ...{ ...DEFAULT_ROLLOUT_LIMITS, maxDevicesPerDay: 1_000_000 },
       ...(options.typedCountFrom === undefined ? {} : { reasonFrom: options.typedCountFrom }),
       ...options.limits,
-    },
+    }),
   };
   const requests = createRequests({ ...shared, onFailpoint: (name) => options.onFailpoint?.(name) });
   /** Another process on the same database, which may see another time. */

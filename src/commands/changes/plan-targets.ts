@@ -87,7 +87,7 @@ async function planSeveral(
   ports: ReadPorts,
 ): Promise<Planned> {
   const { rollout, reason } = target;
-  const most = ports.rollouts.maxDevices;
+  const most = ports.rollouts().maxDevices;
   // Before anything is read: what cannot be requested costs nobody's requests.
   if (ids.length > most)
     return { kind: 'problem', problem: { kind: 'rollout-too-large', devices: ids.length, most } };
@@ -111,7 +111,7 @@ async function planSeveral(
   const fault = targets.length === 1 ? null : optionFault(ids.length, rollout ?? {});
   if (fault !== null) return { kind: 'problem', problem: usageProblem(again, fault) };
   const options = targets.length === 1 ? rollout : (rollout ?? {});
-  const plan = options === undefined ? {} : { plan: planRollout(targets.length, options, ports.rollouts) };
+  const plan = options === undefined ? {} : { plan: planRollout(targets.length, options, ports.rollouts()) };
   const proposal: Proposal = { command, targets, reason, ...plan, ...packagesRead(packages) };
   return { kind: 'proposal', proposal, ...(leftOut.length === 0 ? {} : { leftOut }) };
 }
@@ -142,7 +142,7 @@ function withOptions(
   { rollouts }: Pick<ReadPorts, 'rollouts'>,
 ): Planned {
   if (planned.kind !== 'proposal' || options === undefined) return planned;
-  return { ...planned, proposal: { ...planned.proposal, plan: planRollout(1, options, rollouts) } };
+  return { ...planned, proposal: { ...planned.proposal, plan: planRollout(1, options, rollouts()) } };
 }
 
 /** The card lists so many. */
@@ -157,7 +157,7 @@ function withUnstated(
   if (planned.kind !== 'proposal' || unstated.length === 0) return planned;
   const out = unstated.map((one) => leaveOut(one, (deviceName) => ({ kind: 'unknown-fit', deviceName })));
   const unknownFit = { devices: out.length, some: out.slice(0, MAX_UNKNOWN_NAMES) };
-  const proposal = { plan: planRollout(1, {}, rollouts), ...planned.proposal, unknownFit };
+  const proposal = { plan: planRollout(1, {}, rollouts()), ...planned.proposal, unknownFit };
   return { ...planned, proposal, leftOut: [...(planned.leftOut ?? []), ...out] };
 }
 

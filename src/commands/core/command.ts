@@ -137,7 +137,7 @@ export type SharedPorts = {
   ) => RolloutSummary;
   /** From this age on, in milliseconds, a change that was asked for is not asked for or sent any more. */
   readonly maxAgeMs: number;
-  readonly rollouts: RolloutLimits;
+  readonly rollouts: () => RolloutLimits;
 };
 export type ReadPorts = SharedPorts & {
   readonly asker: PersonId;

@@ -126,7 +126,7 @@ async function openSeen(
     return { kind: 'problem', problem: { kind: 'none-to-change', leftOut } };
   }
   const ids = devices.map(({ id }) => Number(id));
-  const most = Math.min(ports.rollouts.maxDevices, mostCarried(ids));
+  const most = Math.min(ports.rollouts().maxDevices, mostCarried(ids));
   if (ids.length > most)
     return { kind: 'problem', problem: { kind: 'rollout-too-large', devices: ids.length, most } };
   const notes = [

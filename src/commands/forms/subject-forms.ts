@@ -91,8 +91,9 @@ export async function changeReasonField(
     devices = 1,
     hint = 'Approvers see it with the request.',
   }: { readonly command: string; readonly devices?: number; readonly hint?: string | undefined },
-  { rollouts: { reasonFrom }, records, asker, clock }: ReadPorts,
+  { rollouts, records, asker, clock }: ReadPorts,
 ): Promise<FormField> {
+  const { reasonFrom } = rollouts();
   const before = countsTowardsLimits({ kind: command })
     ? await records.requestedSince(asker, later(clock.now(), -HOUR))
     : 0;

@@ -164,7 +164,7 @@ export async function listChanges(
 ): Promise<{ readonly changes?: ListChanges }> {
   const devices = ids.length;
   if (devices === 0 || ((await refusal?.('propose')) ?? null) !== null) return {};
-  const target = devices > rollouts.maxDevices ? null : targetOf(ids, query);
+  const target = devices > rollouts().maxDevices ? null : targetOf(ids, query);
   if (target === null) return { changes: { kind: 'too-many' } };
   return { changes: { kind: 'offered', devices, target, patch, ...(isPart ? { isPart: true } : {}) } };
 }

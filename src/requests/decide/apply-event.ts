@@ -14,7 +14,7 @@ import {
   notifyRequester,
   updateReturnMessages,
 } from '../notifications.ts';
-import { saidAuditDetail } from './audit-detail.ts';
+import { askedAuditDetail, saidAuditDetail } from './audit-detail.ts';
 import { endRest } from './hold-rollout.ts';
 import { putNudge } from './nudges.ts';
 import { type Refusal, type RequestEvent, transition } from './state-machine.ts';
@@ -116,6 +116,9 @@ async function recordWork(tables: StoreTables, { after, event, now }: Omit<Appli
     case 'expire':
       await notifyOfExpiry(tables, after, now);
       break;
+    case 'ask-anew':
+      await putNudge(tables, after);
+      break;
     case 'add-reason':
       break;
   }
@@ -127,12 +130,17 @@ const AUDIT_ACTIONS: Readonly<Record<RequestEvent['kind'], string>> = {
   deny: 'approval.denied',
   withdraw: 'approval.withdrawn',
   'add-reason': 'approval.reason-added',
+  'ask-anew': 'approval.asked-anew',
   expire: 'approval.expired',
   unposted: 'approval.unposted',
   return: 'approval.sent-back',
 };
 
-function auditEntryOf({ id, seal, state }: RequestRecord, event: RequestEvent, now: Instant): AuditEntry {
+function auditEntryOf(
+  { id, seal, state, rules }: RequestRecord,
+  event: RequestEvent,
+  now: Instant,
+): AuditEntry {
   return {
     at: now,
     actor: 'by' in event ? event.by : 'patchbay',
@@ -142,6 +150,7 @@ function auditEntryOf({ id, seal, state }: RequestRecord, event: RequestEvent, n
       ...saidAuditDetail('reason', 'reason' in event ? event.reason : null),
       ...saidAuditDetail('comment', 'comment' in event ? event.comment : null),
       seal,
+      ...(event.kind === 'ask-anew' ? askedAuditDetail(rules) : {}),
       // That of the event itself: an earlier one belongs to what it returned.
       note: 'note' in event ? JSON.stringify(event.note) : null,
     },

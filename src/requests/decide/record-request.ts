@@ -83,7 +83,7 @@ export type RecordRequestOptions = RuleOptions & {
   readonly clock: Clock;
   readonly organizationId: OrganizationId;
   /** How much one person may request; absent: the default. */
-  readonly limits?: RolloutLimits;
+  readonly limits?: () => RolloutLimits;
   readonly channels: { readonly approvals: ChannelId };
   readonly wakeWorker: () => void;
   readonly onFailpoint?: OnFailpoint | undefined;
@@ -93,7 +93,7 @@ export function createRecordRequest(
   options: RecordRequestOptions,
 ): (input: RequestInput) => Promise<RecordRequestResult> {
   const { store, clock, organizationId, channels, wakeWorker, onFailpoint, readIndex } = options;
-  const { limits = DEFAULT_ROLLOUT_LIMITS } = options;
+  const { limits = () => DEFAULT_ROLLOUT_LIMITS } = options;
   const judgeChange = createJudgeChange(options);
 
   return async (input) => {
@@ -115,7 +115,7 @@ export function createRecordRequest(
         const channel = wanted.request.state === 'waiting' ? channels.approvals : input.channel;
         return storeRequest(tables, wanted, {
           channel,
-          limits,
+          limits: limits(),
           now,
           refused: refusedBy(judgement, proposal),
         });
@@ -338,6 +338,7 @@ function newRequest(
       approvals: [],
       since: now,
       told: [],
+      refusedBy: [],
       runs: judgement.kind === 'runs' ? judgement.by.map(({ rule, devices }) => ({ rule, devices })) : [],
     },
     rollout:

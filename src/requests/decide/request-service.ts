@@ -2,13 +2,13 @@
  * Takes up proposals and lets people decide them. It knows no Slack and sends nothing; what it decides is work that
  * reads the facts again first.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { PersonId, RequestId, UserGroupId } from '../../lib/ids.ts';
-import { escalatedAs } from '../../rules/quorum.ts';
 import type { Judgement } from '../../rules/rules.ts';
 import type { WorkResult } from '../../store/due-work/worker.ts';
 import type { LetsGoOn } from '../../store/port/decision-windows.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
-import { type RequestRecord, totalOf } from '../../store/port/request-records.ts';
+import { MAX_LISTED, type RequestRecord, totalOf } from '../../store/port/request-records.ts';
 import type { StoreTables } from '../../store/port/store.ts';
 import { type ApplyEvent, createApplyEvent, type EventResult } from './apply-event.ts';
 import { type ControlInput, createControlRollout } from './control-rollout.ts';
@@ -32,7 +32,13 @@ import {
 } from './record-request.ts';
 import type { RolloutControl } from './rollout-machine.ts';
 import { reachOf } from './rules.ts';
-import type { AskedByNow, DecisionInput, DecisionResult, Refusal } from './state-machine.ts';
+import {
+  type AskedByNow,
+  askedNow,
+  type DecisionInput,
+  type DecisionResult,
+  type Refusal,
+} from './state-machine.ts';
 
 export type AddReasonResult =
   | { readonly kind: 'added'; readonly request: RequestRecord }
@@ -44,6 +50,8 @@ export type RequestService = DecisionWindows & {
   readonly record: (input: RequestInput) => Promise<RecordRequestResult>;
   /** What the rules would ask of a proposal. */
   readonly judge: (asked: Pick<RequestInput, 'proposal' | 'requester'>) => Promise<Judgement>;
+  /** After the configuration file changed: what waits says who has to agree by now, and nothing is approved by it. */
+  readonly judgeWaiting: () => Promise<void>;
   /** The user groups that decide about the request, by the rules that it was made with and by those of now. */
   readonly approverGroups: (request: RequestRecord) => readonly UserGroupId[];
   /** Of two at once one wins, and the other is told who was first. Only a window approves or denies. */
@@ -114,7 +122,7 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
     if (judgement.kind === 'runs') return undefined;
     const unfit = unfitReason(judgement, request.reason);
     if (unfit !== null) return { kind: 'refused', rules: [lackingReason(unfit)] };
-    return { kind: 'asked', digest, demands: escalatedAs(judgement.demands, request.rules.demands) };
+    return { kind: 'asked', digest, demands: judgement.demands };
   };
 
   const decide = async (
@@ -152,6 +160,14 @@ export function createRequestService(options: RequestServiceOptions): RequestSer
     judge: async ({ proposal: { command: action, targets }, requester: requesterId }) => {
       const judged = await judgeChange({ action, targets, reach: reachOf(targets), requesterId });
       return judgeInHour(store, judged, clock.now());
+    },
+    judgeWaiting: async () => {
+      for (const request of await store.requests.list({ states: ['waiting'] }, MAX_LISTED)) {
+        const { id, rules, seal } = request;
+        const asked = (await askedByNow(request)) ?? { kind: 'asked' as const, ...rules };
+        const isSame = isDeepStrictEqual({ ...askedNow(rules, { asked }), digest: rules.digest }, rules);
+        if (!isSame) await applyOrThrow(id, { kind: 'ask-anew', seal, asked });
+      }
     },
     approverGroups: (request) => approverGroups(options, request),
     record: createRecordRequest(options),

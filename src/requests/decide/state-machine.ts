@@ -9,7 +9,7 @@ import { type Instant, instant, later } from '../../lib/clock.ts';
 import type { PersonId, RequestId, UserGroupId } from '../../lib/ids.ts';
 import { afterApproval } from '../../rollout/progress.ts';
 import type { RolloutSummary } from '../../rollout/summary.ts';
-import { counts, type RequestRules, type UnmetDemand, unmet } from '../../rules/quorum.ts';
+import { counts, escalatedAs, type RequestRules, type UnmetDemand, unmet } from '../../rules/quorum.ts';
 import type { RefusingRule } from '../../rules/rules.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
 import {
@@ -37,6 +37,8 @@ export type RequestEvent =
     }
   | { readonly kind: 'withdraw'; readonly by: PersonId }
   | { readonly kind: 'add-reason'; readonly by: PersonId; readonly reason: string }
+  /** The rules ask for something else while it waits. It never approves. */
+  | { readonly kind: 'ask-anew'; readonly seal: string | null; readonly asked: NonNullable<AskedByNow> }
   | { readonly kind: 'expire' }
   /** Slack refuses the card for good, so nobody could ever decide. */
   | { readonly kind: 'unposted'; readonly note: RequestNote }
@@ -122,6 +124,11 @@ export function transition(request: RequestRecord, event: RequestEvent, now: Ins
         ? withPatch(request, patchOf(request, event, now))
         : { kind: 'refused', refusal };
     }
+    case 'ask-anew':
+      // Another seal was judged when it was returned with it.
+      return request.state === 'waiting' && request.seal === event.seal
+        ? withPatch(request, { rules: askedNow(request.rules, event) })
+        : alreadyDecidedResult(request);
     case 'expire':
       return request.state === 'waiting' && isExpired(request, now)
         ? withPatch(request, endedPatch(request, 'expired', { by: null, now }))
@@ -176,8 +183,12 @@ function withApproval(rules: RequestRules, event: ApproveEvent, now: Instant): R
   return { ...askedNow(rules, event), approvals: [...others, approval] };
 }
 
-function askedNow(rules: RequestRules, { asked }: ApproveEvent): RequestRules {
-  return asked?.kind === 'asked' ? { ...rules, digest: asked.digest, demands: asked.demands } : rules;
+/** What a rule that refuses asked for before stays. */
+export function askedNow(rules: RequestRules, { asked }: Pick<ApproveEvent, 'asked'>): RequestRules {
+  if (asked === undefined) return rules;
+  if (asked.kind === 'refused') return { ...rules, refusedBy: asked.rules };
+  const { digest } = asked;
+  return { ...rules, digest, demands: escalatedAs(asked.demands, rules.demands), refusedBy: [] };
 }
 
 type ApproveEvent = Extract<RequestEvent, { kind: 'approve' | 'deny' }>;
@@ -230,7 +241,7 @@ function returnedPatch(
     seal,
     note,
     expiresAt: later(now, asks.expiresMs),
-    rules: { ...rules, digest: asks.digest, demands: asks.demands, approvals: [], since: now },
+    rules: { ...rules, digest: asks.digest, demands: asks.demands, approvals: [], since: now, refusedBy: [] },
     decidedBy: null,
     decidedAt: null,
     comment: null,

@@ -1,6 +1,5 @@
 /** The product's side of its connection to the sandbox: a clock set by the parent, and when to end. */
 import { createClock, type MovableClock, SECOND } from '../../lib/clock.ts';
-import type { Log } from '../../lib/log.ts';
 import { type ExitWith, exitOnSignals } from '../../lib/shutdown.ts';
 import { moveClockTo, offsetOf } from '../clock-sync.ts';
 import { type FromProduct, type ToProduct, toProductSchema } from './ipc-messages.ts';
@@ -72,8 +71,8 @@ function send(message: FromProduct): void {
 }
 
 /** Calls `stop` once, on SIGTERM or when the parent has died, then ends the process; so does the returned function. */
-function endWith(stop: () => Promise<void>, log: Log): ExitWith {
-  const end = exitOnSignals({ stop, log, signals: ['SIGTERM'] });
+function endWith(parts: Pick<Parameters<typeof exitOnSignals>[0], 'stop' | 'onHangup' | 'log'>): ExitWith {
+  const end = exitOnSignals({ ...parts, signals: ['SIGTERM'] });
   const endAlone = (): void => {
     // No exit, whose handlers could wait for what is gone.
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), ORPHAN_TIMEOUT_MS).unref();

@@ -28,7 +28,8 @@ export async function runProduct({ canRest = true, ...options }: ProductOptions 
   const parent = connectToParent((error) => log.error({ err: error }, 'a timed task failed'));
   let app: App | null = null;
   const stop = async () => app?.stop();
-  const onFatal = exitWithReason(parent.endWith(stop, log), log);
+  const onHangup = () => void app?.reload().catch(() => undefined);
+  const onFatal = exitWithReason(parent.endWith({ stop, onHangup, log }), log);
   const start = async (clock: MovableClock): Promise<void> => {
     app = createApp({ config, clock, log, onFatal, ...options });
     if (!(await startOrExit(app, config))) return;

@@ -46,7 +46,7 @@ export function createReadRight({ people, web, clock }: ReadRightOptions): ReadR
 
 export type PermissionsOptions = {
   readonly people: Pick<RoleLookup, 'roleOf'>;
-  readonly admins: readonly PersonId[];
+  readonly admins: () => readonly PersonId[];
 };
 
 export function createPermissions({ people, admins }: PermissionsOptions) {
@@ -59,7 +59,7 @@ export function createPermissions({ people, admins }: PermissionsOptions) {
         case 'allowed':
           return null;
         case 'refused':
-          return { kind: 'not-allowed', need: needed, role: resolvedRole.role, ask: admins };
+          return { kind: 'not-allowed', need: needed, role: resolvedRole.role, ask: admins() };
         case 'unknown':
           return { kind: 'rights-unknown', reference: newReference() };
       }

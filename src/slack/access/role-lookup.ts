@@ -58,14 +58,14 @@ export type RoleLookupDependencies = {
 export function createRoleLookup(options: RoleLookupDependencies): RoleLookup & CachedRoleLookup {
   const { configuration, web, clock, log } = options;
   const { lately, membersOf, membersWithin } = createUserGroups({ web, clock, log });
-  const groups = ROLES.flatMap((role) =>
-    configuration.roles[role].userGroups.map((id): RoleGroup => ({ role, id })),
-  );
+  // Roles are looked up anew each time: the file may be another one by now.
+  const groups = () =>
+    ROLES.flatMap((role) => configuration.roles[role].userGroups.map((id): RoleGroup => ({ role, id })));
   const byId = (person: PersonId): Role | null =>
     highestRole(ROLES.filter((role) => configuration.roles[role].people.includes(person)));
   /** Groups that could not raise the role are not read, so an unreadable one does not matter. */
   const above = (role: Role | null): readonly RoleGroup[] =>
-    groups.filter((group) => !checkRole(role, group.role).allowed);
+    groups().filter((group) => !checkRole(role, group.role).allowed);
 
   return {
     knownRoleOf(person) {

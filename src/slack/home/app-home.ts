@@ -194,13 +194,6 @@ export function createReadHomeData(options: HomeDataOptions) {
   const { store, people, ports, configuration, root, onFleet } = options;
   const { channels, ticketUrl } = configuration;
   const tables = { ...store, ticketUrl };
-  const { admin, approver } = configuration.roles;
-  // Admins come first, because they run Patchbay.
-  const deciders = {
-    people: [...new Set([...admin.people, ...approver.people])],
-    userGroups: [...new Set([...admin.userGroups, ...approver.userGroups])],
-  };
-
   const readFleet = async (): Promise<FleetGlance> => {
     const reading = ports.inventory.snapshot().then(fleetGlance, (): FleetGlance => ({ kind: 'unread' }));
     const { promise: late, resolve } = Promise.withResolvers<null>();
@@ -218,7 +211,7 @@ export function createReadHomeData(options: HomeDataOptions) {
     const answered = await people.roleOf(person);
     // Unknown: there is no certain role, and an unread user group might give one.
     const role: HomeRole = answered.role ?? (answered.maybe === null ? 'none' : 'unknown');
-    const known = { person, role, root, asOf, deciders, channels };
+    const known = { person, role, root, asOf, deciders: decidersOf(configuration), channels };
     // People without access cost no further reads.
     if (role === 'none' || role === 'unknown') return { ...known, ...NO_COUNTS };
     const personal = roleSeesPersonal(answered, configuration.personal);
@@ -251,6 +244,14 @@ const NO_COUNTS = {
   troubles: [],
   silences: [],
 } as const satisfies Partial<HomeData>;
+
+/** Admins come first, because they run Patchbay. */
+function decidersOf({ roles: { admin, approver } }: ConfigurationFile): HomeData['deciders'] {
+  return {
+    people: [...new Set([...admin.people, ...approver.people])],
+    userGroups: [...new Set([...admin.userGroups, ...approver.userGroups])],
+  };
+}
 
 function fleetGlance({ devices, unlisted, asOf, partial, overdue }: Snapshot): FleetGlance {
   const isPartial = partial !== null;

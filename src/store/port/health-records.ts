@@ -43,6 +43,10 @@ const trouble = z.discriminatedUnion('kind', [
     missing: wholeNumber,
   }),
   z.object({ kind: z.literal('no-devices') }),
+  /** The configuration file has these faults, so the one before stays in force. */
+  z.object({ kind: z.literal('configuration-refused'), faults: z.array(z.string()) }),
+  /** Replicas have different files in force. */
+  z.object({ kind: z.literal('configuration-differs') }),
   /** New events have ids that were used before, so they are taken for old ones. */
   z.object({ kind: z.literal('ids-restarted'), newestId: eventField, floorId: eventField }),
   /** Readings of the event log left out what happened between these times. */

@@ -13,6 +13,8 @@ export type Heartbeat = {
   /** Stored when this replica leads. */
   readonly eventLog: EventLogStatus;
   readonly connections: number;
+  /** The digest of the configuration file in force. */
+  readonly configuration: string;
   /** How far the clock is ahead of wall time, in milliseconds: pauses use the clock. */
   readonly clockOffsetMs: number;
 };
@@ -26,6 +28,8 @@ export type HeartbeatResult = {
   /** Milliseconds until calls are allowed again; 0 when they are. */
   readonly pausedMs: number;
   readonly otherConnections: number;
+  /** Another replica has another file in force. */
+  readonly configurationDiffers: boolean;
 };
 
 type TokenGrant = { readonly kind: 'taken' } | { readonly kind: 'wait'; readonly ms: number };

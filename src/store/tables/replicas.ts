@@ -78,12 +78,12 @@ async function recordHeartbeat(session: Session, heartbeat: Heartbeat): Promise<
       .where('role', '=', ROLE)
       .execute();
   const members = await ownRows(session, 'replicas')
-    .select(['id', 'claim', 'until', 'connections'])
+    .select(['id', 'claim', 'until', 'connections', 'configuration'])
     .execute();
   const others = members.filter(({ id }) => id !== heartbeat.replica);
   const { claim, share } = nextBudgetShare(others, heartbeat.used, now);
-  const { replica: id, connections } = heartbeat;
-  const report = { claim, connections, until: now + SHARE_LEASE_MS };
+  const { replica: id, connections, configuration } = heartbeat;
+  const report = { claim, connections, configuration, until: now + SHARE_LEASE_MS };
   await insertOwn(session, 'replicas', { id, ...report })
     .onConflict((conflict) => conflict.columns(['organizationId', 'id']).doUpdateSet(report))
     .execute();
@@ -94,7 +94,9 @@ async function recordHeartbeat(session: Session, heartbeat: Heartbeat): Promise<
   const { lastReadAt, failures } = reading;
   const alive = others.filter(({ until }) => until > now);
   const otherConnections = alive.reduce((total, other) => total + other.connections, 0);
-  return { leads, share, pausedMs, otherConnections, eventLog: { lastReadAt, failures } };
+  const configurationDiffers = alive.some((other) => other.configuration !== configuration);
+  const eventLog = { lastReadAt, failures };
+  return { leads, share, pausedMs, otherConnections, configurationDiffers, eventLog };
 }
 
 /**

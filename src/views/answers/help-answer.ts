@@ -79,7 +79,7 @@ function roleText(access: Problem | null): Mrkdwn {
   if (role === null) return md``;
   const change =
     refused === null
-      ? md`To change roles, edit ${inlineCode('roles')} in the configuration file and restart Patchbay.`
+      ? md`To change roles, edit ${inlineCode('roles')} in the configuration file.`
       : md`Roles come from the configuration file. Ask ${mentionPeople(refused.ask ?? [])} to change them.`;
   return md`\nYou’re ${article(role)} ${escapeMrkdwn(role)}. Approvers and admins approve requests. ${change}`;
 }

@@ -58,7 +58,7 @@ const NOT_DONE: Record<NotDone, (root: string) => Mrkdwn> = {
   'test-alert': (root) =>
     md`There are no test alerts. ${inlineCode(`${root} subscribe`)} chooses what a channel gets, and says what it chose.`,
   'own-settings': () =>
-    md`Patchbay’s own settings are in environment variables and its configuration file. Whoever runs it changes them there and restarts it.`,
+    md`Patchbay’s own settings are in environment variables and its configuration file. Whoever runs it changes them there; roles and rules of the file take effect within ten seconds, everything else after a restart.`,
   'approval-rules': (root) =>
     md`Everything that changes devices, groups or policies needs somebody else’s approval, unless a rule in the configuration file says otherwise. A scan, a policy test and a device’s display name don’t. ${inlineCode(`${root} explain COMMAND`)} says more about one.`,
 };

@@ -24,9 +24,20 @@ function isSaid({ demands, approvals }: Agreed): boolean {
 
 /** While it waits. The mentions of whoever decides by a rule notify them once, with the post. */
 export function demandBlocks({ rules, state }: Pick<RequestRecord, 'rules' | 'state'>): readonly Block[] {
-  const lines = state === 'waiting' ? demandLines(rules) : null;
-  return lines === null ? [] : [section(md`*Approvals*\n${lines}`)];
+  if (state !== 'waiting') return [];
+  const { refusedBy, approvals } = rules;
+  const isEnough = approvals.length > 0 && unmet(rules).length === 0;
+  const lines = [demandLines(rules), isEnough ? ENOUGH : null].filter((line) => line !== null);
+  return [
+    ...(lines.length === 0 ? [] : [section(md`*Approvals*\n${joinMrkdwn(lines, '\n')}`)]),
+    ...(refusedBy.length === 0
+      ? []
+      : [section(md`*Can’t be approved now*\n${refusingRulesText(refusedBy)}`)]),
+  ];
 }
+
+/** The configuration file asks for fewer people since they agreed; a file alone approves nothing. */
+const ENOUGH = md`Enough people approved it. It runs when one of them presses *Approve* again.`;
 
 /** A line for each quorum, such as `production (30 devices): 1 of 2`; null: one approver of any kind is enough. */
 export function demandLines(agreed: Agreed): Mrkdwn | null {

@@ -110,6 +110,16 @@ function troubleParts<T>({ trouble, since }: ActiveTrouble, kit: TextFormat<T>):
         what: text`The management service lists no devices.`,
         next: text`Check ${word('FLEET_ORGANIZATION')} and the rights of the API key.`,
       };
+    case 'configuration-refused':
+      return {
+        what: text`The configuration file has had faults since ${time(since)}, so the one before stays in force: ${word(trouble.faults.join('; '))}`,
+        next: text`Correct it. ${word('npm run config -- test')} checks it.`,
+      };
+    case 'configuration-differs':
+      return {
+        what: text`Replicas of Patchbay have had different configuration files in force since ${time(since)}.`,
+        next: text`Give all of them the same file.`,
+      };
     case 'events-unread':
       return {
         // What was never read has no last time.
@@ -285,6 +295,10 @@ function endedTroubleText(trouble: Trouble): Mrkdwn {
       return md`The management service’s list lacked ${trouble.missing} of its ${trustedMrkdwn(trouble.list)}.`;
     case 'no-devices':
       return md`The management service listed no devices.`;
+    case 'configuration-refused':
+      return md`The configuration file had faults, so the one before stayed in force.`;
+    case 'configuration-differs':
+      return md`Replicas of Patchbay had different configuration files in force.`;
     case 'events-unread':
       return md`The event log was not read for a while, so alerts were late.`;
     case 'events-missing':

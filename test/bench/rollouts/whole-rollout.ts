@@ -93,7 +93,7 @@ async function run({ store, clock, devices }: RunOptions): Promise<RolloutRun> {
     groupName: async () => 'Servers',
     fleetSize: () => devices,
     maxAgeMs: HOUR,
-    limits: { ...DEFAULT_ROLLOUT_LIMITS, maxDevices: devices, maxDevicesPerDay: devices },
+    limits: () => ({ ...DEFAULT_ROLLOUT_LIMITS, maxDevices: devices, maxDevicesPerDay: devices }),
     readRight: async () => ({ verdict: 'allowed', asOf: clock.now() }),
     // Waits of the virtual clock are no waits of the process.
     monotonic: () => 0,

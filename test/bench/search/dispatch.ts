@@ -65,7 +65,7 @@ function createTestDispatch(inventory: InventoryService) {
     web: createFakeSlackWeb(() => START),
     approvalsChannel: channelId('C0APPROVALS'),
     root: '/fleet',
-    admins: [],
+    admins: () => [],
     log: silentLog,
   });
 }

@@ -7,6 +7,7 @@ import type { DevicePackage } from '../../../src/fleet/model/resources.ts';
 import { createMissingPatchIndex } from '../../../src/inventory/missing-patches/missing-patch-index.ts';
 import { HOUR, later, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, policyId } from '../../../src/lib/ids.ts';
+import type { RolloutLimits } from '../../../src/lib/rollout-limits.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { aDevice, aGroup, aPackage, aPolicy, START } from '../../harness/builders.ts';
@@ -240,9 +241,9 @@ describe('a policy on many devices', () => {
 });
 
 describe('the limits of a change', () => {
-  const limited = (count: number, rollouts: Partial<ReadPorts['rollouts']>) => {
+  const limited = (count: number, limits: Partial<RolloutLimits>) => {
     const { ports } = testPorts({ devices: devicesOf(count), groups: GROUPS, pageSize: 500 });
-    return { ...ports, rollouts: { ...ports.rollouts, ...rollouts } };
+    return { ...ports, rollouts: () => ({ ...ports.rollouts(), ...limits }) };
   };
 
   it('keep the devices of one request within bounds', async () => {

@@ -44,7 +44,7 @@ export function testPorts(content: FakeFleetContent, kept: FakeRecordsContent = 
     summarize: summarizeTargets,
     judge: async ({ proposal: { command } }) => (needsApproval(command) ? ASKS : RUNS),
     maxAgeMs: 15 * MINUTE,
-    rollouts: DEFAULT_ROLLOUT_LIMITS,
+    rollouts: () => DEFAULT_ROLLOUT_LIMITS,
   };
   return { ports, fleet, clock };
 }

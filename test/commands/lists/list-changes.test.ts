@@ -145,7 +145,7 @@ describe.each(LISTS)('the list of %s', (_name, list, count) => {
 
   it('says where it is too long for one request', async () => {
     const ports = fleetOf();
-    const view = await list({ ...ports, rollouts: { ...ports.rollouts, maxDevices: count - 1 } });
+    const view = await list({ ...ports, rollouts: () => ({ ...ports.rollouts(), maxDevices: count - 1 }) });
     expect(changesIn(view)).toEqual([]);
     expect(renderedText(renderView(view))).toContain(
       'Too many devices to patch or reboot from here. Narrow the list first.',

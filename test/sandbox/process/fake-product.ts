@@ -9,6 +9,7 @@ import { connectToParent, type RestingProduct } from '../../../src/sandbox/proce
 
 const behaviour = process.env['FAKE'];
 const silent = createLog({ level: 'silent', secrets: [] });
+const ignored = { onHangup: () => undefined, log: silent };
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 if (behaviour === 'crash') {
@@ -20,7 +21,7 @@ if (behaviour === 'loading') {
   // What it loads may keep a process alive.
   setInterval(() => undefined, MINUTE);
   while (process.connected) await pause(20);
-  connectToParent(() => undefined).endWith(async () => undefined, silent);
+  connectToParent(() => undefined).endWith({ stop: async () => undefined, ...ignored });
 }
 const parent = connectToParent((error) => say(`clock error: ${String(error)}`));
 const clock = await parent.clock;
@@ -40,10 +41,13 @@ everyMinute(1);
 if (behaviour === 'stuck') clock.at(later(started, MINUTE), () => new Promise(() => {}));
 if (behaviour === 'deaf') process.on('SIGTERM', () => undefined);
 else {
-  parent.endWith(async () => {
-    clock.stop();
-    say('stopped in order');
-  }, silent);
+  parent.endWith({
+    async stop() {
+      clock.stop();
+      say('stopped in order');
+    },
+    ...ignored,
+  });
 }
 const resting: RestingProduct = {
   stop: async () => {

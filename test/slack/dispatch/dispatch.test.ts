@@ -327,7 +327,7 @@ describe('another configured command', () => {
     const { ports } = testPorts({ devices, groups: [aGroup({ name: 'Linux servers' })] });
     const { dispatch } = createTestDispatch({
       roleOf: async () => ({ role: 'admin', maybe: null }),
-      given: { ports, root: ROOT, admins: [] },
+      given: { ports, root: ROOT, admins: () => [] },
     });
     return JSON.stringify(renderView(await withCommandPrefix(dispatch, ROOT).runText(text, CALLER, 'k')));
   }

@@ -160,7 +160,7 @@ export function createFormsHarness({
     ports,
     people: { roleOf: async () => role, knownRoleOf: () => role, ...NO_GROUPS },
     settings: createFakeSettings(),
-    admins: [],
+    admins: () => [],
     inFlight: createInFlight(),
     root: '/fleet',
     dispatch,

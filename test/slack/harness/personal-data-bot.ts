@@ -107,7 +107,7 @@ export function createPersonalDataBot(role: (person: string) => Role | null = ro
       withdraw: async () => ({ kind: 'absent' }),
       control: async () => ({ kind: 'absent' }),
     },
-    given: { ports, personalFrom: 'operator', people, web, admins: [] },
+    given: { ports, personalFrom: 'operator', people, web, admins: () => [] },
   });
   const forms = createForms({
     formMark: createFormMark(secret('xapp-1')),
@@ -117,7 +117,7 @@ export function createPersonalDataBot(role: (person: string) => Role | null = ro
     personalFrom: 'operator',
     people,
     settings: createFakeSettings(),
-    admins: [],
+    admins: () => [],
     inFlight: createInFlight(),
     root: '/fleet',
     dispatch,
@@ -132,7 +132,7 @@ export function createPersonalDataBot(role: (person: string) => Role | null = ro
     inFlight: createInFlight(),
     people,
     personalFrom: 'operator',
-    admins: [],
+    admins: () => [],
     ports,
     store: { targets: { of: async () => [aReadyTarget()] } },
     web: { showView: async (_where, window) => saidOf(window, { id: 'V1', hash: 'h' }) },

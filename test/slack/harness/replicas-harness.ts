@@ -76,7 +76,7 @@ export async function createReplicasHarness(devices = [aDevice()], around = (sto
       web,
       approvalsChannel: APPROVALS,
       root: '/fleet',
-      admins: [],
+      admins: () => [],
       log: silentLog,
     });
     const replies = createPrivateReplies({ web, log: silentLog });

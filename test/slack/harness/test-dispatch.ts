@@ -70,7 +70,7 @@ export function createTestDispatch({
     web: createFakeSlackWeb(() => START),
     approvalsChannel: APPROVALS,
     root: '/fleet',
-    admins: [personId('U0ADMIN')],
+    admins: () => [personId('U0ADMIN')],
     log,
     ...given,
   });

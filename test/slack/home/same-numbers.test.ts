@@ -30,6 +30,7 @@ const POLICY: ConfigurationFile = {
   personalChannels: [],
   externalChannels: [],
   otherTeams: [],
+  text: '',
   approvalRules: { rules: [], otherwise: DEFAULT_ASKING, timezone: 'UTC', tests: [], digest: '' },
   changes: { maxAgeMs: 900_000 },
   rollouts: DEFAULT_ROLLOUT_LIMITS,

@@ -54,7 +54,7 @@ function aPhone({
     },
     inFlight: createInFlight(),
     people: { roleOf: async () => role },
-    admins: [],
+    admins: () => [],
     ports,
     store: { targets: { of: async (request) => (request === CARD_REQUEST ? [target] : []) } },
     web: {

@@ -359,7 +359,7 @@ export function requestedDevicesContract(world: () => StoreSetup): void {
       const limits = { ...DEFAULT_ROLLOUT_LIMITS, maxDevicesPerDay: 5 };
       const recordBy = (store: Store) =>
         createRecordRequest({
-          ...{ store, clock, limits, organizationId: ORGANIZATION },
+          ...{ store, clock, limits: () => limits, organizationId: ORGANIZATION },
           channels: { approvals: channelId('C_APPROVALS') },
           wakeWorker: () => {},
         });
