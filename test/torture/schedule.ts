@@ -2,7 +2,16 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
-const userSchema = z.enum(['operator', 'operator2', 'approver', 'approver2', 'viewer', 'admin', 'outsider']);
+const userSchema = z.enum([
+  'operator',
+  'operator2',
+  'approver',
+  'approver2',
+  'approver3',
+  'viewer',
+  'admin',
+  'outsider',
+]);
 export type ScheduleUser = z.infer<typeof userSchema>;
 
 const faultSchema = z.strictObject({

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { check, countsOf } from './check.ts';
 import { ALERTS, button, CLEAN, chained, NOW, shown } from './clean-world.ts';
+import { HARMLESS_AGREEMENTS, PLANTED_IN_AGREEMENTS } from './planted-agreements.ts';
 import { HARMLESS, PLANTED_IN_JOURNALS } from './planted-journals.ts';
 import { HELD_MESSAGE, PLANTED_IN_ROLLOUTS } from './planted-rollouts.ts';
 import {
@@ -35,6 +36,7 @@ const TERRIBLE = 'nothing terrible is written';
 const PLANTED: Planted = [
   ...PLANTED_IN_ROLLOUTS,
   ...PLANTED_IN_JOURNALS,
+  ...PLANTED_IN_AGREEMENTS,
   ['an event that was never taken in', ALERT, tables({ notices: CLEAN.tables.notices.slice(1) })],
   [
     'an event that was taken in twice',
@@ -217,7 +219,7 @@ describe('the checker', () => {
     expect(new Set(PLANTED.map(([, rule]) => rule)).size).toBe(countsOf(CLEAN).checks);
   });
 
-  it.each(HARMLESS)('allows %s', (_what, evidence) => {
+  it.each([...HARMLESS, ...HARMLESS_AGREEMENTS])('allows %s', (_what, evidence) => {
     expect(check(evidence)).toEqual([]);
   });
 

@@ -1,9 +1,16 @@
 /** All rules over the evidence. */
+import {
+  commandsApproved,
+  enoughAgreed,
+  fewRunInAnHour,
+  mentionsFewTimes,
+  pressesApprove,
+  refusedStaysUnsent,
+} from './agreements.ts';
 import { alertsShownOnce, nothingShownTwice } from './alerts.ts';
 import { cardsAreRecorded, cardsAreTrue, noLiveButtons } from './cards.ts';
 import {
   changedGetsNothing,
-  commandsApproved,
   commandsSentOnce,
   nothingClaimedUnsent,
   nothingOldSent,
@@ -58,6 +65,11 @@ const RULES: readonly Rule[] = [
   takenOverStaysUnsent,
   approvalsEnd,
   wavesProve,
+  enoughAgreed,
+  refusedStaysUnsent,
+  fewRunInAnHour,
+  pressesApprove,
+  mentionsFewTimes,
 ];
 
 /** Everything that is wrong; empty when all is well. */

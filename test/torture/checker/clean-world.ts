@@ -79,7 +79,7 @@ const ROLLOUT_PLAN = {
   lastsMs: 60 * MINUTE,
 };
 const rolloutTarget = (position: number, state: string): TableRow => ({
-  ...target(ROLLOUT, 4001 + position, state),
+  ...target(ROLLOUT, 4051 + position, state),
   position,
 });
 const incident = (action: string, actor = 'patchbay', detail: TableRow = {}): TableRow => ({
@@ -156,9 +156,9 @@ export const CLEAN: Evidence = {
   requests: [
     write(4001, 'GetOS', 20),
     write(4001, 'Reboot', 19),
-    write(4001, 'Reboot', 14),
-    write(4002, 'Reboot', 14),
-    write(4003, 'Reboot', 14),
+    write(4051, 'Reboot', 14),
+    write(4052, 'Reboot', 14),
+    write(4053, 'Reboot', 14),
     { at: NOW, service: 'management', method: 'GET', path: '/events', status: 200 },
     { at: NOW, service: 'slack', method: 'POST', path: '/api/chat.postMessage', status: 200, sent: {} },
   ],
@@ -216,10 +216,10 @@ export const CLEAN: Evidence = {
     work: [{ kind: 'expire', key: 'a_2', due_at: NOW + 30 * MINUTE, lease_token: null }],
     ...chained([
       ...[entry('approval.requested'), entry('approval.denied'), entry('operation.issued')],
-      incident('operation.requested', 'U0OPERATOR'),
-      ...[claim(4001), incident('operation.verified', 'patchbay', { device: 4001 })],
-      ...[incident('rollout.wave-ended', 'patchbay', { wave: 1, waits: false }), claim(4002)],
-      ...[incident('rollout.braked'), incident('rollout.resumed', 'U0APPROVER2'), claim(4003)],
+      incident('approval.approved', 'U0APPROVER'),
+      ...[claim(4051), incident('operation.verified', 'patchbay', { device: 4051 })],
+      ...[incident('rollout.wave-ended', 'patchbay', { wave: 1, waits: false }), claim(4052)],
+      ...[incident('rollout.braked'), incident('rollout.resumed', 'U0APPROVER2'), claim(4053)],
     ]),
   },
 };

@@ -1,8 +1,7 @@
-/** No command without its approval, none twice, none long after its request, and none reported wrongly. */
+/** No command twice, none long after its request, and none reported wrongly. */
 import {
   clockTime,
   type Evidence,
-  hasPressed,
   parseJsonField,
   type Rule,
   type TableRow,
@@ -15,19 +14,20 @@ import { claimsIn, type RecordedClaim, type Write, writesIn } from './writes.ts'
 const UNSENT: readonly unknown[] = ['ready', 'refused', 'not_sent', 'not_needed', 'skipped'];
 /** States that only a sent command can have. */
 const SENT: readonly unknown[] = ['accepted', 'queued', 'answered', 'verified'];
-/** States of a request that somebody agreed to. */
-const APPROVED: readonly unknown[] = ['approved', 'running', 'ended'];
 const MINUTE = 60_000;
 /** The product's limit, plus tolerance for clocks that differ and a busy machine. */
 const OLDEST_MS = 15 * MINUTE + 5 * MINUTE;
 
 /** Only a request that somebody has to agree to can expire. */
-const waitsForApproval = (request: TableRow): boolean => request['expires_at'] !== null;
+export const waitsForApproval = (request: TableRow): boolean => request['expires_at'] !== null;
 
-type Pair = { readonly write: Write; readonly claim: RecordedClaim };
+export type Pair = { readonly write: Write; readonly claim: RecordedClaim };
 
 /** Pairs each write with a claim of the same kind that was sent, in order. */
-function paired(evidence: Evidence): { readonly pairs: readonly Pair[]; readonly surplus: readonly Write[] } {
+export function paired(evidence: Evidence): {
+  readonly pairs: readonly Pair[];
+  readonly surplus: readonly Write[];
+} {
   const claims = Map.groupBy(
     claimsIn(evidence)
       .filter(({ target }) => !UNSENT.includes(target['state']))
@@ -57,44 +57,6 @@ export const commandsSentOnce: Rule = (evidence) => {
 
 function wasCarriedOut(status: number | undefined): boolean {
   return status !== undefined && status < 400;
-}
-
-export const commandsApproved: Rule = (evidence) =>
-  paired(evidence).pairs.flatMap((pair) => {
-    const what = lacks(pair, evidence);
-    const { request, signature } = pair.write;
-    return what === null
-      ? []
-      : [
-          {
-            rule: 'command approved',
-            what: `${signature} at ${clockTime(request.at)}: ${what} (${String(pair.claim.request['id'])})`,
-          },
-        ];
-  });
-
-/** Whose approval was the newest one before the write: what is left of a rollout may be approved again. */
-function approverOf({ write, claim }: Pair, { tables }: Evidence): unknown {
-  const { id, decided_by: decidedBy } = claim.request;
-  const approvals = tables.audit
-    .filter(({ subject, action }) => subject === id && action === 'approval.approved')
-    .filter(({ at }) => Number(at) <= write.request.at + MINUTE)
-    .toSorted((a, b) => Number(a['sequence']) - Number(b['sequence']));
-  return approvals.at(-1)?.['actor'] ?? decidedBy;
-}
-
-function lacks(pair: Pair, evidence: Evidence): string | null {
-  const { write, claim } = pair;
-  const { request } = claim;
-  const action = parseJsonField(request['action']);
-  const change = parseJsonField(action['change']);
-  const isName = action['kind'] === 'device-edit' && Object.keys(change).join() === 'customName';
-  const needed = write.needsApproval || (write.signature.endsWith(' edit') && !isName);
-  if (!waitsForApproval(request)) return needed ? 'nobody had to approve it' : null;
-  if (!APPROVED.includes(request['state'])) return `its request is ${String(request['state'])}`;
-  const approver = approverOf(pair, evidence);
-  if (approver === request['requester_id']) return 'approved by the one who asked';
-  return hasPressed(evidence, approver, 'approve', write.request.at) ? null : 'nobody pressed Approve';
 }
 
 /** A command may not be older than the limit, neither by the database's times nor by what people did. */

@@ -55,6 +55,8 @@ export type PersonAction = {
   readonly user: string;
   readonly kind: string;
   readonly what: string;
+  /** The key of the card that was pressed; absent or null: not known. */
+  readonly card?: string | null;
 };
 
 export type Evidence = {

@@ -58,7 +58,7 @@ export const PLANTED_IN_JOURNALS: Planted = [
   [
     'a command of the first wave that comes late',
     'waves are sent in order',
-    changed('request_targets', ({ device_id: device }) => device === 4003, { position: 0 }),
+    changed('request_targets', ({ device_id: device }) => device === 4053, { position: 0 }),
   ],
   [
     'a command to a device that went offline after the request',

@@ -41,7 +41,7 @@ export const HELD_MESSAGE = shown('returned:r_1.held.7@U0APPROVER', '@approver',
 });
 
 export const PLANTED_IN_ROLLOUTS: Planted = [
-  ['a device of a rollout that got its command twice', SENT, withRequest(another(4002, 'Reboot'))],
+  ['a device of a rollout that got its command twice', SENT, withRequest(another(4052, 'Reboot'))],
   ['a control of a rollout that ended', LIVE, edited('approval:r_1', { blocks: [button('control:resume')] })],
   ['closing a rollout that ended', LIVE, edited('approval:r_1', { blocks: [button('control:close')] })],
   ['a control in a message about a rollout that ended', LIVE, withMessage(HELD_MESSAGE)],
@@ -65,20 +65,20 @@ export const PLANTED_IN_ROLLOUTS: Planted = [
   [
     'a claim after the brake',
     HELD,
-    audited('rollout.braked', { action: 'operation.issuing', detail: { device: 4003 } }, true),
+    audited('rollout.braked', { action: 'operation.issuing', detail: { device: 4053 } }, true),
   ],
   [
     'a claim after a device went wrong, though the plan brakes there',
     'a rollout brakes',
-    tables(chained([claim(4002), happened('operation.refused', { device: 4002 }), claim(4003)])),
+    tables(chained([claim(4052), happened('operation.refused', { device: 4052 }), claim(4053)])),
   ],
   [
     'a claim after lost answers in a row',
     LOST,
     tables(
       chained([
-        ...[4001, 4002, 4003, 4004, 4005].flatMap((device) => [claim(device), lost(device)]),
-        claim(4006),
+        ...[4051, 4052, 4053, 4054, 4055].flatMap((device) => [claim(device), lost(device)]),
+        claim(4056),
       ]),
     ),
   ],
@@ -87,7 +87,7 @@ export const PLANTED_IN_ROLLOUTS: Planted = [
     WAVE,
     audited('rollout.wave-ended', { action: 'approval.reason-added', detail: {} }),
   ],
-  ['a claim after the approval ended', ENDS, audited('operation.requested', { at: NOW - 75 * MINUTE })],
+  ['a claim after the approval ended', ENDS, audited('approval.approved', { at: NOW - 75 * MINUTE })],
   [
     'a wave after one of which nothing was verified',
     PROVES,

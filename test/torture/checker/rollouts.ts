@@ -15,6 +15,7 @@ import {
   type Violation,
   type VisibleMessage,
 } from './evidence.ts';
+import { ANYBODY } from './rule-files.ts';
 
 export type Rollout = {
   readonly id: string;
@@ -201,12 +202,11 @@ const RELEASING_BUTTONS: Readonly<Record<string, string>> = {
   'rollout.resumed': 'control:resume',
   [WITHOUT]: 'control:continue-without',
 };
-const APPROVERS = ['approver', 'approver2', 'admin'];
 
 function lacks(entry: TableRow, { request }: Rollout, evidence: Evidence): string | null {
   const { actor } = entry;
   if (actor === request['requester_id']) return 'its requester let it go on';
-  if (!APPROVERS.some((name) => evidence.people[name] === actor)) return `${String(actor)} is no approver`;
+  if (!ANYBODY.some((name) => evidence.people[name] === actor)) return `${String(actor)} is no approver`;
   const button = RELEASING_BUTTONS[String(entry['action'])] ?? 'control:continue';
   return hasPressed(evidence, actor, button, Number(entry['at'])) ? null : `nobody pressed ${button}`;
 }

@@ -30,14 +30,21 @@ function isRefused({ status, done }: RecordedRequest): boolean {
 /** Reads that the service takes as a POST. */
 const READS = /\/device-filters-preview$/;
 
-/** Every write that was sent and not clearly refused, one per device of a batch. */
-export function writesIn({ requests }: Pick<Evidence, 'requests'>): readonly Write[] {
+/** Every write that was sent and not clearly refused, one per device of a batch; without those of the console. */
+export function writesIn({ requests, acts }: Pick<Evidence, 'requests' | 'acts'>): readonly Write[] {
+  const byConsole = acts.filter(({ kind }) => kind === 'console');
+  const isOfConsole = ({ signature, request }: Write) =>
+    byConsole.some(({ what, at }) => what === signature && Math.abs(request.at - at) < AT_ONCE_MS);
   return requests
     .filter(({ service, method }) => service === 'management' && !['GET', 'HEAD'].includes(method))
     .filter(({ path }) => !READS.test(path))
     .filter((request) => !isRefused(request))
-    .flatMap(writesOf);
+    .flatMap(writesOf)
+    .filter((write) => !isOfConsole(write));
 }
+
+/** A call of the console, by a clock that may move meanwhile. */
+const AT_ONCE_MS = 60_000;
 
 function writesOf(request: RecordedRequest): readonly Write[] {
   const { method, path } = request;
