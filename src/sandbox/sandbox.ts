@@ -136,7 +136,7 @@ function fullControl(world: StartedWorld, workspace: Workspace, productSetup: Pr
     // A fault must not delay the end of the bot.
     wire.clearFaults();
     await productSetup.rest();
-    await productSetup.emptyDatabase();
+    await productSetup.restore();
     management.reset();
     workspace.reset();
     wire.reset();

@@ -79,7 +79,7 @@ async function assemble(
     sendCommand: (text) => ask(workspace, text),
     async restart() {
       await productSetup.stop();
-      await productSetup.emptyDatabase();
+      await productSetup.restore();
       const begun = performance.now();
       await productSetup.start();
       return performance.now() - begun;

@@ -107,6 +107,9 @@ export function createClient(address: string) {
     advance: (advance: string) => post<ClientAnswer & { readonly clock?: number }>('clock', { advance }),
     botReport: () => get<BotStatusAnswer>('bot'),
     bot: (order: BotInput) => post<ClientAnswer & { readonly running?: number }>('bot', order),
+    configuration: () => get<{ readonly text: string }>('configuration'),
+    writeConfiguration: (text: string) =>
+      post<ClientAnswer & { readonly problems?: readonly string[] }>('configuration', { text }),
     async journal(service?: ServiceName): Promise<readonly JournalEntry[]> {
       const { requests } = await get<{ readonly requests: readonly JournalEntry[] }>(
         'journal',

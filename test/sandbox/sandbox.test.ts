@@ -88,6 +88,23 @@ describe('a sandbox', () => {
     expect(await sandbox.bot({ do: 'stop', count: 1 })).toEqual({ ok: true, running: 1 });
   });
 
+  test('writes the configuration file, whether or not a product runs that can refuse it', async () => {
+    const { text: first } = await sandbox.configuration();
+    expect(first).toMatch(/^roles:\n/);
+    expect(await sandbox.writeConfiguration(`${first}\nfault: here`)).toEqual({
+      ok: false,
+      problems: ['fault: here'],
+    });
+    expect((await sandbox.configuration()).text).toBe(`${first}\nfault: here`);
+    await sandbox.bot({ do: 'stop' });
+    expect(await sandbox.writeConfiguration('fault: there')).toEqual({ ok: true, problems: [] });
+    await sandbox.bot({ do: 'start' });
+    expect(await sandbox.writeConfiguration('# ünchanged\r\n')).toEqual({ ok: true, problems: [] });
+    expect((await sandbox.configuration()).text).toBe('# ünchanged\r\n');
+    expect((await sandbox.reset()).ok).toBe(true);
+    expect((await sandbox.configuration()).text).toBe(first);
+  });
+
   test('goes back to the seed and keeps its time', async () => {
     await sandbox.fault({ service: 'slack', match: 'POST', kind: 'status' });
     await sandbox.message({ user: 'operator', channel: 'random', text: 'hello' });
@@ -148,6 +165,7 @@ describe('the management service alone', () => {
     expect((await client.advance('5m')).ok).toBe(true);
     expect((await client.reset()).ok).toBe(true);
     expect((await client.bot({ do: 'start' })).error).toMatch(/no route for POST \/sandbox\/bot/);
+    expect(await client.writeConfiguration('')).toMatchObject({ ok: false });
     await stop();
   });
 });

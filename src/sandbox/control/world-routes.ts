@@ -11,7 +11,7 @@ import {
   type Workspace,
 } from '../contracts/services.ts';
 import type { ProcessHealth } from '../process/product-process.ts';
-import type { ProductReplicas } from '../process/product-setup.ts';
+import type { ProductReplicas, ProductSetup } from '../process/product-setup.ts';
 import { validateBody, validateQuery } from './validation.ts';
 
 export type ControlOptions = FollowedMoves & {
@@ -21,7 +21,7 @@ export type ControlOptions = FollowedMoves & {
   /** Absent when the management service runs alone. */
   readonly workspaceState?: {
     readonly workspace: Workspace;
-    readonly bots: ProductReplicas;
+    readonly bots: ProductReplicas & Pick<ProductSetup, 'configuration'>;
     /** The last lines of the bot's processes, and how the last of them ended. */
     readonly health: () => ProcessHealth;
     /** The address on which the bot listens. */
@@ -122,7 +122,7 @@ export function worldRoutes({ clock, wire, management, travel, caughtUp, reset }
     });
 }
 
-/** Routes for the product's processes. */
+/** Routes for the product's processes and their configuration file. */
 export function botRoutes({ bots, health }: Pick<WorkspaceState, 'bots' | 'health'>): Hono {
   const order = z.object({
     do: z.enum(['stop', 'kill', 'start', 'pause', 'resume']),
@@ -147,6 +147,14 @@ export function botRoutes({ bots, health }: Pick<WorkspaceState, 'bots' | 'healt
         const requested = { ...choice, ...(skewMs === undefined ? {} : { skewMs }) };
         await (what === 'start' ? bots.start(requested) : bots[what](choice));
         return { ok: true, running: bots.running().length };
+      }),
+    )
+    .get('/configuration', async (context) => context.json({ text: await bots.configuration.read() }))
+    .post(
+      '/configuration',
+      validateBody(z.object({ text: z.string() }), async ({ text }) => {
+        const problems = await bots.configuration.write(text);
+        return { ok: problems.length === 0, problems };
       }),
     );
 }

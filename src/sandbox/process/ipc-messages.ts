@@ -1,6 +1,6 @@
 /**
- * Messages between the sandbox and the product's process: the time, its starts and rests, and nothing else. Everything
- * else goes over the same sockets as outside the sandbox.
+ * Messages between the sandbox and the product's process: the time, its starts and rests, and that its configuration file
+ * was written. Everything else goes over the same sockets as outside the sandbox.
  */
 import { z } from 'zod';
 
@@ -16,6 +16,8 @@ export const toProductSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('woken'), offsetMs: z.number() }),
   /** Stop the product and keep the process, whose modules are loaded, for its next start. */
   z.object({ type: z.literal('rest') }),
+  /** Read the configuration file now, and answer with the same id. */
+  z.object({ type: z.literal('reload'), id: z.number() }),
 ]);
 export type ToProduct = z.infer<typeof toProductSchema>;
 
@@ -24,6 +26,8 @@ export const fromProductSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), rests: z.boolean() }),
   z.object({ type: z.literal('resting') }),
   z.object({ type: z.literal('advanced'), id: z.number() }),
+  /** The file is in force; with faults, the one before it still is. */
+  z.object({ type: z.literal('reloaded'), id: z.number(), faults: z.array(z.string()) }),
   /** It stops itself, as by SIGSTOP, until it is resumed. */
   z.object({ type: z.literal('stopping') }),
 ]);

@@ -13,8 +13,14 @@ export type RestingProduct = {
   readonly start: (clock: MovableClock) => Promise<void>;
 };
 
+type ParentLinkOptions = {
+  readonly onClockError: (error: unknown) => void;
+  /** Reads the configuration file; resolves with its faults. */
+  readonly reload: () => Promise<readonly string[]>;
+};
+
 /** Connects to the sandbox that forked this process. */
-export function connectToParent(onClockError: (error: unknown) => void) {
+export function connectToParent({ onClockError, reload }: ParentLinkOptions) {
   if (process.send === undefined) throw new Error('Only the sandbox can start this process.');
   // Ctrl-C reaches the whole process group; the parent decides when this process ends.
   process.on('SIGINT', () => undefined);
@@ -44,6 +50,9 @@ export function connectToParent(onClockError: (error: unknown) => void) {
         await resting?.stop();
         (await clock).stop();
         send({ type: 'resting' });
+        return;
+      case 'reload':
+        send({ type: 'reloaded', id: request.id, faults: [...(await reload().catch(errorLines))] });
     }
   };
   process.on('message', (message) => void answer(toProductSchema.parse(message)));
@@ -58,6 +67,9 @@ export function connectToParent(onClockError: (error: unknown) => void) {
     endWith,
   };
 }
+
+/** The file is not in force, and will be read again. */
+const errorLines = (error: unknown): readonly string[] => [String(error)];
 
 async function startClock(offsetMs: number, onError: (error: unknown) => void): Promise<MovableClock> {
   const clock = createClock({ onError });

@@ -99,6 +99,17 @@ export function createProductProcess(options: ProductProcessOptions) {
       if (!run || run.paused || run.resting) return;
       await Promise.race([run.catchUp(), run.pausedFor.promise]);
     },
+    /**
+     * Lets it read its configuration file; resolves with the faults for which it refused the file. None for a process
+     * that reads the file later: one that is paused or resting, does not run, or ends meanwhile.
+     */
+    async reload(): Promise<readonly string[]> {
+      const now = run;
+      if (!now || now.paused || now.resting) return [];
+      // One that starts has read the file already, maybe before it was written.
+      const answer = now.ready().then(now.reload, () => []);
+      return Promise.race([answer, now.pausedFor.promise.then(() => [])]);
+    },
   };
 }
 
@@ -132,14 +143,20 @@ const INHERITED_VARIABLES = [
   'NODE_COMPILE_CACHE',
 ];
 
-type ChildEvents = { ready: [rests: boolean]; resting: []; advanced: [id: number]; stopping: [] };
+type ChildEvents = {
+  ready: [rests: boolean];
+  resting: [];
+  answered: [id: number, faults: readonly string[]];
+  stopping: [];
+};
 
 type RunningProcess = {
   readonly child: ChildProcess;
   /** Waits separately for each caller: a start that was too slow for one may be ready for the next. */
   ready: () => Promise<void>;
   readonly ended: Promise<void>;
-  readonly catchUp: () => Promise<void>;
+  readonly catchUp: () => Promise<unknown>;
+  readonly reload: () => Promise<readonly string[]>;
   /** Starts the product after a rest. */
   readonly wake: () => void;
   /** Moves its clock after it was stopped, as the clock of a machine that slept. */
@@ -181,6 +198,7 @@ function launch(
   const sendClock = () => send({ type: 'clock', offsetMs: offsetOf(clock), skewMs });
   const { promise: broken, reject } = Promise.withResolvers<never>();
   child.on('error', reject);
+  const ask = createAsk(messages, ended, send);
   const awaitReady = () => createReady(messages, [broken, ended], lines, readyWaitMs);
   messages.on('ready', (rests) => {
     run.rests = rests;
@@ -193,7 +211,8 @@ function launch(
     ...{ child, ended, skewMs, ending: false, paused: false, rests: false, resting: false },
     pausedFor: Promise.withResolvers(),
     ready: awaitReady(),
-    catchUp: createCatchUp(messages, ended, send, clock),
+    catchUp: () => ask((id) => ({ type: 'advance', id, offsetMs: offsetOf(clock) })),
+    reload: () => ask((id) => ({ type: 'reload', id })),
     woken: () => send({ type: 'woken', offsetMs: offsetOf(clock) }),
     wake() {
       run.resting = false;
@@ -226,7 +245,9 @@ function readMessages(child: ChildProcess): EventEmitter<ChildEvents> {
       case 'resting':
         return messages.emit('resting');
       case 'advanced':
-        return messages.emit('advanced', read.id);
+        return messages.emit('answered', read.id, []);
+      case 'reloaded':
+        return messages.emit('answered', read.id, read.faults);
       case 'stopping':
         return messages.emit('stopping');
     }
@@ -254,21 +275,23 @@ function createReady(
   };
 }
 
-function createCatchUp(
+/** Sends what is answered with its id; resolves with the faults in the answer, or with none once the process has ended. */
+function createAsk(
   messages: EventEmitter<ChildEvents>,
   ended: Promise<void>,
   send: (message: ToProduct) => void,
-  clock: Pick<Clock, 'now'>,
-): () => Promise<void> {
-  const waiting = new Map<number, () => void>();
+) {
+  const waiting = new Map<number, (faults: readonly string[]) => void>();
   let ids = 0;
-  messages.on('advanced', (id) => waiting.get(id)?.());
-  return async () => {
+  messages.on('answered', (id, faults) => waiting.get(id)?.(faults));
+  return async (requestWith: (id: number) => ToProduct): Promise<readonly string[]> => {
     const id = ids++;
-    const advanced = new Promise<void>((resolve) => waiting.set(id, resolve));
-    send({ type: 'advance', id, offsetMs: offsetOf(clock) });
-    await Promise.race([advanced, ended]);
+    const { promise: answered, resolve } = Promise.withResolvers<readonly string[]>();
+    waiting.set(id, resolve);
+    send(requestWith(id));
+    const faults = await Promise.race([answered, ended.then(() => [])]);
     waiting.delete(id);
+    return faults;
   };
 }
 

@@ -1,12 +1,13 @@
 /** Sets up the product in a sandbox: settings, ports, processes, and the database. */
 
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Client } from 'pg';
 import { stringify } from 'yaml';
 import type { Clock } from '../../lib/clock.ts';
 import type { ManagementOptions, ManagementService, Workspace } from '../contracts/services.ts';
+import { createRunInTurn } from '../lifecycle.ts';
 import { listenOnLoopback } from '../wire/listen.ts';
 import { createProcessHealthLog, createProductProcess, type ProductProcess } from './product-process.ts';
 
@@ -35,7 +36,9 @@ export async function createProductSetup(options: ProductSetupOptions) {
     health.line(line);
     options.onLine(line);
   };
-  const configurationPath = await temporaryFolder.writeConfiguration(configurationFile(workspace));
+  const firstConfiguration = configurationFile(workspace);
+  const configurationPath = await temporaryFolder.writeConfiguration(firstConfiguration);
+  const inTurn = createRunInTurn();
   await prepareDatabase(temporaryFolder.databaseUrl);
   const urls: string[] = [];
   /** Address of the first running process, or the one it will use. */
@@ -63,8 +66,20 @@ export async function createProductSetup(options: ProductSetupOptions) {
     ...bots,
     botUrl,
     health: health.read,
-    /** Deletes everything that the product has stored; only while none of it runs. */
-    emptyDatabase: () => emptyDatabase(temporaryFolder.databaseUrl),
+    configuration: {
+      read: () => readFile(configurationPath, 'utf8'),
+      /** Resolves with the faults for which a running process refused the file. */
+      write: (text: string): Promise<readonly string[]> =>
+        inTurn(async () => {
+          await temporaryFolder.writeConfiguration(text);
+          return bots.reload();
+        }),
+    },
+    /** Deletes everything that the product has stored, and puts its first configuration file back; only while none of it runs. */
+    async restore(): Promise<void> {
+      await emptyDatabase(temporaryFolder.databaseUrl);
+      await inTurn(() => temporaryFolder.writeConfiguration(firstConfiguration));
+    },
   };
 }
 
@@ -165,9 +180,11 @@ export async function createTemporaryFolder(databaseUrl?: string) {
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-sandbox-'));
   return {
     databaseUrl: databaseUrl ?? `sqlite:${join(folder, 'state', 'patchbay.sqlite')}`,
+    /** A reader sees the file before or the whole new one. */
     async writeConfiguration(text: string): Promise<string> {
       const path = join(folder, 'patchbay.yml');
-      await writeFile(path, text);
+      await writeFile(`${path}.new`, text);
+      await rename(`${path}.new`, path);
       return path;
     },
     remove: () => rm(folder, { recursive: true, force: true, maxRetries: 3 }),
@@ -245,6 +262,11 @@ export function createProductReplicas(
     /** Moves every running process to the sandbox's time. */
     catchUp: async (): Promise<void> => {
       await Promise.all(bots.map((bot) => bot.waitForClock()));
+    },
+    /** Every running process reads its configuration file; resolves with the faults of any. */
+    reload: async (): Promise<readonly string[]> => {
+      const faults = await Promise.all(bots.map((bot) => bot.reload()));
+      return [...new Set(faults.flat())];
     },
   };
 }

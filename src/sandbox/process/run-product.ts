@@ -4,7 +4,7 @@
  */
 import { flushCompileCache } from 'node:module';
 import { type App, type AppOptions, createApp } from '../../app.ts';
-import { readConfig, secretsOf } from '../../config/config.ts';
+import { type Config, readConfig, secretsOf } from '../../config/config.ts';
 import type { MovableClock } from '../../lib/clock.ts';
 import { createLog } from '../../lib/log.ts';
 import { exitWithReason, startOrExit } from '../../start.ts';
@@ -18,19 +18,19 @@ type ProductOptions = Pick<AppOptions, 'onFailpoint' | 'callTimeoutMs'> & {
 
 /** Runs the product in this process, which the sandbox forked, until it is told to end. */
 export async function runProduct({ canRest = true, ...options }: ProductOptions = {}): Promise<void> {
-  const read = readConfig();
-  if (read.kind === 'faults') {
-    process.stderr.write(`${read.faults.join('\n')}\n`);
-    process.exit(2);
-  }
-  const { config } = read;
-  const log = createLog({ level: config.logLevel, secrets: secretsOf(config) });
-  const parent = connectToParent((error) => log.error({ err: error }, 'a timed task failed'));
+  const first = readConfigOrExit();
+  const log = createLog({ level: first.logLevel, secrets: secretsOf(first) });
   let app: App | null = null;
+  const parent = connectToParent({
+    onClockError: (error) => log.error({ err: error }, 'a timed task failed'),
+    reload: async () => app?.reload() ?? [],
+  });
   const stop = async () => app?.stop();
   const onHangup = () => void app?.reload().catch(() => undefined);
   const onFatal = exitWithReason(parent.endWith({ stop, onHangup, log }), log);
   const start = async (clock: MovableClock): Promise<void> => {
+    // Read at each start: a reset has put another configuration file there.
+    const config = readConfigOrExit();
     app = createApp({ config, clock, log, onFatal, ...options });
     if (!(await startOrExit(app, config))) return;
     await app.ready();
@@ -39,4 +39,11 @@ export async function runProduct({ canRest = true, ...options }: ProductOptions 
     parent.reportReady(canRest ? { stop, start } : undefined);
   };
   await start(await parent.clock);
+}
+
+function readConfigOrExit(): Config {
+  const read = readConfig();
+  if (read.kind === 'config') return read.config;
+  process.stderr.write(`${read.faults.join('\n')}\n`);
+  process.exit(2);
 }

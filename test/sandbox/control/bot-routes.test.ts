@@ -23,3 +23,20 @@ test.each([
   expect(control.asked).toEqual([asked]);
   expect(await answerOf(control, 'GET', '/sandbox/state')).toMatchObject({ bot: { running } });
 });
+
+test('writes the configuration file and says what is wrong with it', async () => {
+  const control = fakeControl(import.meta.dirname);
+  const write = (body: unknown) => answerOf(control, 'POST', '/sandbox/configuration', body);
+  expect(await answerOf(control, 'GET', '/sandbox/configuration')).toEqual({
+    status: 200,
+    text: 'roles: {}',
+  });
+  expect(await write({ text: 'roles: {}\n' })).toEqual({ status: 200, ok: true, problems: [] });
+  const problems = ['line 1, column 1: a fault'];
+  expect(await write({ text: '' })).toEqual({ status: 200, ok: false, problems });
+  expect(await write({})).toEqual({ status: 400, ok: false, error: 'text is missing' });
+  expect(control.asked).toEqual([
+    ['configuration', 'roles: {}\n'],
+    ['configuration', ''],
+  ]);
+});

@@ -5,7 +5,11 @@ import type { FileContent, SeenMessage } from '../../../src/sandbox/contracts/pe
 import type { ManagementService, Workspace, WorldRequest } from '../../../src/sandbox/contracts/services.ts';
 import { createControl } from '../../../src/sandbox/control/control.ts';
 import type { ProcessHealth } from '../../../src/sandbox/process/product-process.ts';
-import type { ProductReplicas, ReplicaStartOptions } from '../../../src/sandbox/process/product-setup.ts';
+import type {
+  ProductReplicas,
+  ProductSetup,
+  ReplicaStartOptions,
+} from '../../../src/sandbox/process/product-setup.ts';
 import { createWire } from '../../../src/sandbox/wire/wire.ts';
 
 export const START = instant(1_800_000_000_000);
@@ -120,7 +124,7 @@ export const health: ProcessHealth = {
   lastExit: { at: START, how: 'exit code 0', wanted: true },
 };
 
-export function fakeBots(requests: RecordedCalls[] = []): ProductReplicas {
+export function fakeBots(requests: RecordedCalls[] = []) {
   let running = 1;
   const note =
     (call: string, after: number) =>
@@ -138,7 +142,15 @@ export function fakeBots(requests: RecordedCalls[] = []): ProductReplicas {
     paused: () => [],
     running: () => Array.from({ length: running }, (_, place) => place),
     catchUp: async () => undefined,
-  };
+    reload: async () => [],
+    configuration: {
+      read: async () => 'roles: {}',
+      async write(text) {
+        requests.push(['configuration', text]);
+        return text.startsWith('roles:') ? [] : ['line 1, column 1: a fault'];
+      },
+    },
+  } satisfies ProductReplicas & Pick<ProductSetup, 'configuration'>;
 }
 
 /** A control interface over fake services, with its recorded requests. */

@@ -2,6 +2,7 @@
  * A fake product: takes its clock from the sandbox, becomes ready or not, and ends, as its settings say. It prints what
  * happens to it.
  */
+import { readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { createLog } from '../../../src/lib/log.ts';
@@ -11,6 +12,17 @@ const behaviour = process.env['FAKE'];
 const silent = createLog({ level: 'silent', secrets: [] });
 const ignored = { onHangup: () => undefined, log: silent };
 const say = (line: string) => process.stdout.write(`${line}\n`);
+/** Refuses the lines of its configuration file that begin so. */
+const FAULT = 'fault';
+const connect = () =>
+  connectToParent({
+    onClockError: (error) => say(`clock error: ${String(error)}`),
+    reload: async () => {
+      if (behaviour === 'stuck') await new Promise(() => {});
+      const text = await readFile(process.env['PATCHBAY_CONFIG'] ?? '', 'utf8');
+      return text.split('\n').filter((line) => line.startsWith(FAULT));
+    },
+  });
 
 if (behaviour === 'crash') {
   process.stderr.write('FLEET_API_KEY is missing\n');
@@ -21,9 +33,9 @@ if (behaviour === 'loading') {
   // What it loads may keep a process alive.
   setInterval(() => undefined, MINUTE);
   while (process.connected) await pause(20);
-  connectToParent(() => undefined).endWith({ stop: async () => undefined, ...ignored });
+  connect().endWith({ stop: async () => undefined, ...ignored });
 }
-const parent = connectToParent((error) => say(`clock error: ${String(error)}`));
+const parent = connect();
 const clock = await parent.clock;
 const started = clock.now();
 say(`pid ${process.pid}`);

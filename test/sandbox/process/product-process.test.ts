@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -202,6 +205,47 @@ describe('the time of the child', () => {
     const caughtUp = bot.waitForClock();
     await bot.kill();
     await expect(caughtUp).resolves.toBeUndefined();
+  });
+});
+
+describe('the configuration file of the child', () => {
+  const written = (text: string): string => {
+    const folder = mkdtempSync(join(tmpdir(), 'patchbay-child-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const path = join(folder, 'patchbay.yml');
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test('is read when the sandbox says so, also while it starts, and its faults are the answer', async () => {
+    const path = written('roles: {}\nfault: here\nfault: there\n');
+    const { bot } = startProductHarness({ env: { PATCHBAY_CONFIG: path } });
+    const starting = bot.start();
+    const faults = ['fault: here', 'fault: there'];
+    expect(await Promise.all([bot.reload(), bot.reload()])).toEqual([faults, faults]);
+    await starting;
+    writeFileSync(path, 'roles: {}\n');
+    expect(await bot.reload()).toEqual([]);
+  });
+
+  test.each([
+    ['does not run', async () => undefined],
+    ['ends before it is ready', async (bot: ProductProcess) => void bot.start().catch(() => undefined)],
+    ['is paused', async (bot: ProductProcess) => bot.start().then(bot.pause)],
+    ['rests', async (bot: ProductProcess) => bot.start().then(bot.rest)],
+  ])('is not waited for where the child %s', async (when, prepare) => {
+    const FAKE = when.startsWith('ends') ? 'crash' : 'rests';
+    const { bot } = startProductHarness({ env: { FAKE, PATCHBAY_CONFIG: written('fault: here') } });
+    await prepare(bot);
+    expect(await bot.reload()).toEqual([]);
+  });
+
+  test.each(['kill', 'pause'] as const)('is not waited for after a %s on the way', async (how) => {
+    const { bot } = startProductHarness({ env: { FAKE: 'stuck' } });
+    await bot.start();
+    const read = bot.reload();
+    await bot[how]();
+    expect(await read).toEqual([]);
   });
 });
 

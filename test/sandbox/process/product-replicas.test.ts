@@ -30,6 +30,7 @@ function fakeProcesses({ canRest = true } = {}) {
       kill: set('kill', false),
       running: () => running,
       waitForClock: set('catch up', running),
+      reload: async () => (running ? ['line 1, column 1: a fault of all', `a fault of ${place}`] : []),
     };
   };
   const bots = createProductReplicas(make, () => {
@@ -107,6 +108,14 @@ describe('several processes of the product', () => {
     await tireless.bots.start();
     await tireless.bots.rest();
     expect(tireless.done.slice(1)).toEqual(['rest 0', 'stop 0']);
+  });
+
+  test('read their configuration file, and a fault of several is said once', async () => {
+    const { bots } = fakeProcesses();
+    expect(await bots.reload()).toEqual([]);
+    await bots.start({ count: 3 });
+    await bots.stop({ index: 1 });
+    expect(await bots.reload()).toEqual(['line 1, column 1: a fault of all', 'a fault of 0', 'a fault of 2']);
   });
 
   test('take their old places again', async () => {
