@@ -304,6 +304,19 @@ describe('what is wrong', () => {
       ],
     ],
     [
+      'a configuration file that is refused, and replicas with different ones for long',
+      vitals({ configuration: { refused: { faults: ['line 1'], since: NOW }, differsSince: ago(3) } }),
+      [
+        ['configuration-refused', false, true],
+        ['configuration-differs', false, true],
+      ],
+    ],
+    [
+      'replicas with different files for a moment',
+      vitals({ configuration: { differsSince: ago(1) } }),
+      [['configuration-differs', false, false]],
+    ],
+    [
       'events that the log did not list',
       vitals({ events: { gap: aGap(later(NOW, 1)) } }),
       red('events-missing'),

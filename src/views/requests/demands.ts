@@ -37,7 +37,7 @@ export function demandBlocks({ rules, state }: Pick<RequestRecord, 'rules' | 'st
 }
 
 /** The configuration file asks for fewer people since they agreed; a file alone approves nothing. */
-const ENOUGH = md`Enough people approved it. It runs when one of them presses *Approve* again.`;
+const ENOUGH = md`Enough people approved it. It runs when an approver presses *Approve* once more.`;
 
 /** A line for each quorum, such as `production (30 devices): 1 of 2`; null: one approver of any kind is enough. */
 export function demandLines(agreed: Agreed): Mrkdwn | null {

@@ -6,6 +6,7 @@ import type { Trouble } from '../../store/port/health-records.ts';
 import { ONE_OF } from '../fleet/completeness.ts';
 import { context, section } from '../kit/blocks.ts';
 import { inlineCode, type Mrkdwn, md, singleLine, trustedMrkdwn } from '../kit/escape.ts';
+import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionChannel } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { SIGN } from '../kit/signs.ts';
@@ -33,7 +34,7 @@ type TroubleText<T> = {
 const MARKUP_FORMAT: TextFormat<Mrkdwn> = {
   text: md,
   time: relativeDate,
-  word: (text) => inlineCode(text),
+  word: (text) => inlineCode(text, DISPLAY_LIMIT.sentence),
   channel: channelText,
   noun: trustedMrkdwn,
 };

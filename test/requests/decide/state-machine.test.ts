@@ -58,8 +58,31 @@ const EVENTS = {
   'somebody else adds a reason': { kind: 'add-reason', by: BOB, reason: 'kernel' },
   'the sweep comes': { kind: 'expire' },
   'Slack refuses the card': { kind: 'unposted', note: UNPOSTED },
+  'a file asks for others': { kind: 'ask-anew', seal: SEAL, asked: { kind: 'asked', ...ASKS_ANEW } },
+  'a file asks for nobody': {
+    kind: 'ask-anew',
+    seal: SEAL,
+    asked: { kind: 'asked', digest: '', demands: [] },
+  },
+  'a file judged another seal': {
+    kind: 'ask-anew',
+    seal: 'seal-0',
+    asked: { kind: 'asked', ...ASKS_ANEW },
+  },
+  'a file refuses it': {
+    kind: 'ask-anew',
+    seal: SEAL,
+    asked: { kind: 'refused', rules: [{ name: 'freeze', because: 'Not now.' }] },
+  },
   'facts have changed': { kind: 'return', seal: 'seal-2', note: DRIFTED, asks: ASKS_ANEW },
 } satisfies Record<string, RequestEvent>;
+
+/** A file alone decides nothing, also where it asks for nobody. */
+const STILL_WAITING = {
+  'a file asks for others': 'waiting',
+  'a file asks for nobody': 'waiting',
+  'a file refuses it': 'waiting',
+} as const;
 
 /** The next state, or the refusal. Combinations not listed are refused as `already`. */
 const HAPPENS = {
@@ -80,8 +103,9 @@ const HAPPENS = {
     'the requester adds a reason': 'waiting',
     'somebody else adds a reason': 'refused: not-requester',
     'Slack refuses the card': 'withdrawn',
+    ...STILL_WAITING,
   },
-  overdue: { 'the sweep comes': 'expired', 'Slack refuses the card': 'withdrawn' },
+  overdue: { 'the sweep comes': 'expired', 'Slack refuses the card': 'withdrawn', ...STILL_WAITING },
   approved: { 'facts have changed': 'waiting' },
   'approved by nobody': {},
   running: {},

@@ -172,6 +172,8 @@ export const ALL_TROUBLES: readonly Trouble[] = [
   { kind: 'service-failing', cause: 'broken', failures: 10 },
   { kind: 'list-doubted', list: 'policies', missing: 2 },
   { kind: 'no-devices' },
+  { kind: 'configuration-refused', faults: ['line 3, column 1: `x` & <!channel> is unknown', 'no `roles`'] },
+  { kind: 'configuration-differs' },
   { kind: 'events-unread', failures: 0, neverRead: true },
 ];
 

@@ -29,6 +29,14 @@ export function ruleSamples({ text, count }: SampleContent): readonly ViewSample
   const refusing = repeated(count, (at) => ({ name: `${text}${at}`, because: text }));
   return [
     sample('a request that several have to agree to', { kind: 'request', request }),
+    sample('a request that rules refuse since the file changed', {
+      kind: 'request',
+      request: aRequest({ rules: { ...rules, refusedBy: refusing } }),
+    }),
+    sample('a request that enough people approved since the file changed', {
+      kind: 'request',
+      request: aRequest({ rules: { ...rulesOf({}), approvals } }),
+    }),
     sample('a rollout that several have to agree to', {
       kind: 'request',
       request: aRolloutRequest({ rules }),
