@@ -16,7 +16,7 @@ export type RestingProduct = {
 type ParentLinkOptions = {
   readonly onClockError: (error: unknown) => void;
   /** Reads the configuration file; resolves with its faults. */
-  readonly reload: () => Promise<readonly string[]>;
+  readonly reload: () => Promise<string[]>;
 };
 
 /** Connects to the sandbox that forked this process. */
@@ -52,7 +52,7 @@ export function connectToParent({ onClockError, reload }: ParentLinkOptions) {
         send({ type: 'resting' });
         return;
       case 'reload':
-        send({ type: 'reloaded', id: request.id, faults: [...(await reload().catch(errorLines))] });
+        send({ type: 'reloaded', id: request.id, faults: await reload().catch((error) => [String(error)]) });
     }
   };
   process.on('message', (message) => void answer(toProductSchema.parse(message)));
@@ -67,9 +67,6 @@ export function connectToParent({ onClockError, reload }: ParentLinkOptions) {
     endWith,
   };
 }
-
-/** The file is not in force, and will be read again. */
-const errorLines = (error: unknown): readonly string[] => [String(error)];
 
 async function startClock(offsetMs: number, onError: (error: unknown) => void): Promise<MovableClock> {
   const clock = createClock({ onError });

@@ -23,7 +23,7 @@ export async function runProduct({ canRest = true, ...options }: ProductOptions 
   let app: App | null = null;
   const parent = connectToParent({
     onClockError: (error) => log.error({ err: error }, 'a timed task failed'),
-    reload: async () => app?.reload() ?? [],
+    reload: async () => [...((await app?.reload()) ?? [])],
   });
   const stop = async () => app?.stop();
   const onHangup = () => void app?.reload().catch(() => undefined);

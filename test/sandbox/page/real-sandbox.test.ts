@@ -75,6 +75,32 @@ test('somebody who is not in a channel reads it, joins, and writes', async () =>
   await expect.poll(() => page.locator('#outsider').isVisible()).toBe(false);
 });
 
+test('the configuration file is edited, refused with the place of its fault, and used', async () => {
+  const file = page.getByLabel('Configuration file');
+  const problems = page.locator('.problems li');
+  const use = page.getByRole('button', { name: 'Check and use' });
+  await expect.poll(() => file.inputValue()).toContain('S0PRODUCTION');
+  const first = await file.inputValue();
+  await file.fill(`${first}rules: [{ name: lab, run: { perHuor: 3 } }]`);
+  await use.click();
+  await page.getByText('Check and use failed: the bot still uses the previous file.').waitFor();
+  await expect
+    .poll(() => problems.allTextContents())
+    .toEqual([
+      'line 16, column 22: rules.0.run.perHour must be a whole number from 1 to 1000000',
+      'line 16, column 29: rules.0.run has an unknown key: perHuor; did you mean perHour?',
+    ]);
+  await expect.poll(() => file.getAttribute('aria-invalid')).toBe('true');
+  expect(await sandbox.configuration()).toEqual({ text: await file.inputValue() });
+  await file.fill(`${first}rules: [{ name: lab, run: { perHour: 3 } }]`);
+  await expect.poll(() => problems.count()).toBe(2);
+  await use.click();
+  await page.getByText('The bot now uses this file.').waitFor();
+  await expect.poll(() => problems.count()).toBe(0);
+  await sandbox.writeConfiguration(first);
+  await expect.poll(() => file.inputValue()).toBe(first);
+});
+
 test('a killed bot is shown as stopped, with its exit, and can be started again', async () => {
   await page.locator('[data-outside=bot-kill]').click();
   await page.getByText('The bot isn’t running, so nothing will answer.').waitFor();

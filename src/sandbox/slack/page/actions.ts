@@ -149,6 +149,9 @@ export const api = {
   clock: (advance: string) => call('POST', 'clock', { advance }),
   bot: (input: Record<string, unknown>) => call('POST', 'bot', input),
   reset: () => call('POST', 'reset', {}),
+  configuration: (): Promise<{ text?: string }> => call('GET', 'configuration'),
+  writeConfiguration: (text: string): Promise<ControlAnswer & { problems?: readonly string[] }> =>
+    call('POST', 'configuration', { text }),
 
   /** Sends the bot the event of a person who opens it. */
   home: (input: HomeInput): Promise<ControlAnswer> => act('home', input),

@@ -4,6 +4,8 @@ import { dayAndTime } from '../text/dates.ts';
 import type { ActiveFault, SandboxState } from '../types.ts';
 
 export type ActionResult = { ok?: boolean; error?: string; events?: readonly unknown[]; running?: unknown };
+/** What an action of the panel led to, in words. */
+export type Outcome = { readonly words: string | null; readonly isFailed: boolean };
 type FormInput = Record<string, string>;
 type DependentField = { field: string; values: Readonly<Record<string, string | undefined>> };
 export type PanelField = {
@@ -242,11 +244,13 @@ export const PANEL_GROUPS: readonly PanelGroup[] = [
       action('bot-two', 'Start two', () => api.bot({ do: 'start', count: 2 })),
     ],
   },
-  {
-    id: 'again',
-    title: 'Start over',
-    about: 'Restores the original fleet and deletes all messages. The clock isn’t reset.',
-    fields: [],
-    actions: [{ ...action('reset', 'Reset the sandbox', () => api.reset()), style: 'danger' }],
-  },
 ];
+
+export const START_OVER: PanelGroup = {
+  id: 'again',
+  title: 'Start over',
+  about:
+    'Restores the original fleet and configuration file, and deletes all messages. The clock isn’t reset.',
+  fields: [],
+  actions: [{ ...action('reset', 'Reset the sandbox', () => api.reset()), style: 'danger' }],
+};

@@ -7,18 +7,20 @@ import { html, useEffect, useMemo, useRef, useState } from '../preact.ts';
 import { runOnce } from '../state/state-reader.ts';
 import { dayAndTime, showTime } from '../text/dates.ts';
 import type { JournalLine, ProcessHealth, State } from '../types.ts';
+import { ConfigurationForm } from './configuration-form.ts';
 import {
   type ActionResult,
+  type Outcome,
   PANEL_GROUPS,
   type PanelAction,
   type PanelField,
   type PanelGroup,
+  START_OVER,
 } from './forms.ts';
 
 const TICK_MS = 1000;
 
 type PanelProps = { readonly page: Page; readonly state: State };
-type Outcome = { readonly words: string | null; readonly isFailed: boolean };
 
 export function OutsidePanel({ page, state }: PanelProps) {
   const [outcome, setOutcome] = useState<Outcome>({ words: null, isFailed: false });
@@ -28,6 +30,8 @@ export function OutsidePanel({ page, state }: PanelProps) {
       ${PANEL_GROUPS.map(
         (group) => html`<${Group} key=${group.id} ...${{ group, page, state, setOutcome }} />`,
       )}
+      <${ConfigurationForm} page=${page} state=${state} setOutcome=${setOutcome} />
+      <${Group} ...${{ group: START_OVER, page, state, setOutcome }} />
       <${BotHealth} page=${page} state=${state} />
       <div class="outcome-bar">
         <p class=${outcome.isFailed ? 'outcome failed' : 'outcome'} role="status">${outcome.words}</p>
@@ -39,7 +43,7 @@ const plain = (text: string) => ({ type: 'plain_text', text });
 const RESET = {
   title: plain('Reset the sandbox?'),
   text: plain(
-    'This deletes all messages, approvals and changes. The bot restarts with an empty database. The clock isn’t reset.',
+    'This deletes all messages, approvals and changes. The bot restarts with an empty database and the original configuration file. The clock isn’t reset.',
   ),
   confirm: plain('Reset'),
   deny: plain('Cancel'),
