@@ -34,7 +34,10 @@ async function aStore(): Promise<Store> {
   return store;
 }
 
-async function aReplica(reading: EventLogStatus = READ_AT): Promise<Cluster & { readonly store: Store }> {
+async function aReplica(
+  reading: EventLogStatus = READ_AT,
+  configuration = '',
+): Promise<Cluster & { readonly store: Store }> {
   const store = await aStore();
   const clock = createManualClock(START);
   const cluster = createCluster({
@@ -42,6 +45,7 @@ async function aReplica(reading: EventLogStatus = READ_AT): Promise<Cluster & { 
     clock,
     log: silentLog,
     ownEventLogStatus: () => reading,
+    ownConfiguration: () => configuration,
     everyMs: 50,
   });
   await cluster.start();
@@ -70,6 +74,17 @@ describe('replicas', () => {
     const second = await aReplica({ lastReadAt: null, failures: 0 });
     await until(() => second.eventLogStatus().lastReadAt !== null);
     expect(second.eventLogStatus()).toEqual(READ_AT);
+  });
+
+  it('know whether they have the same configuration file in force', async () => {
+    const [first, same] = [await aReplica(), await aReplica()];
+    await until(() => first.leads());
+    expect([first.configurationDiffers(), same.configurationDiffers()]).toEqual([false, false]);
+    const other = await aReplica(READ_AT, 'other');
+    await until(() => first.configurationDiffers() && same.configurationDiffers());
+    expect(other.configurationDiffers()).toBe(true);
+    await other.stop();
+    await until(() => !first.configurationDiffers());
   });
 
   it('share one count of requests for lists', async () => {
