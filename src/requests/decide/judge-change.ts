@@ -42,7 +42,7 @@ export type ChangeToJudge = {
   /** Devices that each target reaches. */
   readonly reach: number;
   readonly requesterId: PersonId;
-  /** As they were at the request; absent: they are read. */
+  /** As they were at the request; others are read. */
   readonly requester?: Memberships;
 };
 
@@ -63,8 +63,11 @@ export function createJudgeChange(options: RuleOptions): JudgeChange {
     const rules = rulesInForce();
     const index = await readFleet(options, rules);
     const set = rules.setFor(index === null || index.partial !== null ? null : groupsOf(index));
+    const known = requester ?? { in: [], out: [] };
     const named = set.rules.flatMap(({ by }) => by?.userGroups ?? []);
-    const member = requester ?? (await readMemberships(requesterId, named));
+    const unknown = named.filter((id) => !known.in.includes(id) && !known.out.includes(id));
+    const read = unknown.length === 0 ? { in: [], out: [] } : await readMemberships(requesterId, unknown);
+    const member = { in: [...known.in, ...read.in], out: [...known.out, ...read.out] };
     const question = {
       kind: action.kind,
       isFree: !needsApproval(action),

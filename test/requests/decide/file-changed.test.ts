@@ -99,6 +99,14 @@ describe('a file that refuses', () => {
   });
 });
 
+it('a file that names another group asks Slack whether the requester is in it', async () => {
+  const { line, press, change } = await underFile(asking(1));
+  const request = await line.ask(reboot);
+  await change('rules: [{ name: interns, when: { by: [S0HELP] }, refuse: "Ask your mentor." }]');
+  expect(await line.requestNow(request)).toMatchObject({ rules: { refusedBy: [] } });
+  expect(await press(request, BOB)).toMatchObject({ kind: 'decided', request: { state: 'approved' } });
+});
+
 it('fifty requests that wait are judged again, each with one line in the audit, and a second look writes nothing', async () => {
   const { line, press, change } = await underFile(asking(1));
   const requests: RequestRecord[] = [];

@@ -147,12 +147,19 @@ it('what was beyond the hour of a rule takes those who were asked, though it wou
   expect(await press(id)).toMatchObject({ kind: 'decided', request: { state: 'waiting' } });
 });
 
-it('a rule for people of a group that nobody had asked about is not passed', async () => {
-  const { line, press, replace } = await underRules('rules: []');
-  const { id } = await line.ask(reboot);
-  replace('rules: [{ name: helpers, when: { by: [S0HELP] }, approvals: 2 }]');
-  expect(await press(id)).toMatchObject({ kind: 'decided', request: { state: 'waiting' } });
-});
+it.each([
+  ['is in', [userGroupId('S0HELP')]],
+  ['may be in, since Slack does not answer', []],
+])(
+  'a rule for people of a group that nobody had asked about, and that the requester %s, is not passed',
+  async (_, member) => {
+    const readMemberships = async () => ({ in: member, out: [] });
+    const { line, press, replace } = await underRules('rules: []', { readMemberships });
+    const { id } = await line.ask(reboot);
+    replace('rules: [{ name: helpers, when: { by: [S0HELP] }, approvals: 2 }]');
+    expect(await press(id)).toMatchObject({ kind: 'decided', request: { state: 'waiting' } });
+  },
+);
 
 it('a rule that holds since it was requested asks for its reason, too', async () => {
   const { line, press } = await underRules(
