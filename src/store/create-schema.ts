@@ -78,41 +78,44 @@ function schemaStatements(engine: EngineKind): readonly string[] {
   return [...tables, ...PROTECTION[engine]];
 }
 
+/**
+ * From `name (key)` and the columns of a table. Each of its rows belongs to an organization, with which its key begins; what
+ * has more constraints than that is written in full.
+ */
+function table(text: string): string {
+  const [, name, key = '', columns] = /^(\w+) \((.*?)\)\n +(.*)$/s.exec(text) ?? [];
+  const primary = ['organization_id', ...(key === '' ? [] : [key])].join(', ');
+  return `create table ${name} (
+    organization_id bigint not null, ${columns},
+    constraint ${name}_key primary key (${primary})
+  )`;
+}
+
 const EVENTS = [
-  `create table event_cursors (
-    organization_id bigint not null, highest_id bigint not null, floor_id bigint not null,
-    updated_at bigint not null, history_before bigint, newest_at bigint, gap text,
-    constraint event_cursors_key primary key (organization_id)
-  )`,
-  `create table events_seen (
-    organization_id bigint not null, event_id bigint not null, happened_at bigint not null, seen_at bigint not null,
-    constraint events_seen_key primary key (organization_id, event_id, happened_at)
-  )`,
+  table(`event_cursors ()
+    highest_id bigint not null, floor_id bigint not null,
+    updated_at bigint not null, history_before bigint, newest_at bigint, gap text`),
+  table(`events_seen (event_id, happened_at)
+    event_id bigint not null, happened_at bigint not null, seen_at bigint not null`),
   'create index events_seen_age on events_seen (organization_id, seen_at)',
-  `create table notices (
-    organization_id bigint not null, id text not null, kind text not null, event_id bigint not null,
+  table(`notices (id)
+    id text not null, kind text not null, event_id bigint not null,
     device_id bigint, device_name text, packages text not null, reason text, operating_system text,
     happened_at bigint, created_at bigint not null, policy_id bigint, policy_name text, exit_code bigint,
-    user_id bigint, acknowledged_by text, acknowledged_at bigint,
-    constraint notices_key primary key (organization_id, id)
-  )`,
+    user_id bigint, acknowledged_by text, acknowledged_at bigint`),
   // Ids are given again where the service was restored from a backup.
   `create unique index notices_event on notices
     (organization_id, event_id, kind, coalesce(happened_at, 0), coalesce(device_id, 0))`,
   'create index notices_by_kind on notices (organization_id, kind, created_at)',
   'create index notices_by_age on notices (organization_id, created_at)',
-  `create table subscriptions (
-    organization_id bigint not null, number bigint not null, channel text not null, person text,
+  table(`subscriptions (number)
+    number bigint not null, channel text not null, person text,
     kinds text not null, filter text not null, created_by text not null, created_at bigint not null,
-    ended_by text, ended_at bigint,
-    constraint subscriptions_key primary key (organization_id, number)
-  )`,
-  `create table silences (
-    organization_id bigint not null, number bigint not null, scope text not null, reason text,
+    ended_by text, ended_at bigint`),
+  table(`silences (number)
+    number bigint not null, scope text not null, reason text,
     created_by text not null, created_at bigint not null, until bigint not null, ended_at bigint,
-    ended_by text, kept bigint not null,
-    constraint silences_key primary key (organization_id, number)
-  )`,
+    ended_by text, kept bigint not null`),
   // `card` is the notice for which the card was made; a storm is the card that the next alert with its key joins.
   `create table deliveries (
     organization_id bigint not null, notice_id text not null, channel text not null, card text,
@@ -122,15 +125,11 @@ const EVENTS = [
   )`,
   'create index deliveries_by_card on deliveries (organization_id, card, channel)',
   'create index deliveries_by_silence on deliveries (organization_id, silence, channel)',
-  `create table storms (
-    organization_id bigint not null, channel text not null, key text not null, card text not null,
-    open_until bigint not null,
-    constraint storms_key primary key (organization_id, channel, key)
-  )`,
-  `create table numbers (
-    organization_id bigint not null, what text not null, last bigint not null,
-    constraint numbers_key primary key (organization_id, what)
-  )`,
+  table(`storms (channel, key)
+    channel text not null, key text not null, card text not null,
+    open_until bigint not null`),
+  table(`numbers (what)
+    what text not null, last bigint not null`),
 ];
 
 const REQUESTS = [
@@ -190,131 +189,91 @@ const REQUESTS = [
     constraint wave_counts_request foreign key (organization_id, request_id)
       references requests (organization_id, id)
   )`,
-  `create table decision_windows (
-    organization_id bigint not null, id text not null, person_id text not null,
+  table(`decision_windows (id)
+    id text not null, person_id text not null,
     decides text not null, devices bigint, view text not null, channel text not null, thread text,
-    used_by text, ends_at bigint not null,
-    constraint decision_windows_key primary key (organization_id, id)
-  )`,
+    used_by text, ends_at bigint not null`),
 ];
 
 const CARDS = [
-  `create table cards (
-    organization_id bigint not null, key text not null, channel text not null, fallback_person text,
+  table(`cards (key)
+    key text not null, channel text not null, fallback_person text,
     posted_channel text, ts text, wanted_revision bigint not null, shown_revision bigint not null,
-    failure text, wanted_at bigint,
-    constraint cards_key primary key (organization_id, key)
-  )`,
-  `create table card_calls (
-    organization_id bigint not null, id text not null, card text not null, kind text not null,
+    failure text, wanted_at bigint`),
+  table(`card_calls (id)
+    id text not null, card text not null, kind text not null,
     channel text not null, attempted_at bigint not null, settle_ms bigint not null,
-    settles_at bigint not null, settled_at bigint, watched bigint not null,
-    constraint card_calls_key primary key (organization_id, id)
-  )`,
+    settles_at bigint not null, settled_at bigint, watched bigint not null`),
   'create index card_calls_by_card on card_calls (organization_id, card)',
   'create index card_calls_by_channel on card_calls (organization_id, channel)',
-  `create table work (
-    organization_id bigint not null, kind text not null, key text not null, due_at bigint not null,
+  table(`work (kind, key)
+    kind text not null, key text not null, due_at bigint not null,
     payload text, attempts bigint not null, generation bigint not null, claimed_generation bigint,
-    lease_token text, lease_until bigint,
-    constraint work_key primary key (organization_id, kind, key)
-  )`,
+    lease_token text, lease_until bigint`),
   'create index work_due on work (organization_id, due_at)',
-  `create table signatures (
-    organization_id bigint not null, signature text not null, until bigint not null,
-    constraint signatures_key primary key (organization_id, signature)
-  )`,
+  table(`signatures (signature)
+    signature text not null, until bigint not null`),
   'create index signatures_until on signatures (organization_id, until)',
 ];
 
 const SETTINGS = [
-  `create table named_lines (
-    organization_id bigint not null, kind text not null, owner text not null, name text not null,
-    line text not null, by_person text not null, kept_at bigint not null,
-    constraint named_lines_key primary key (organization_id, kind, owner, name)
-  )`,
-  `create table people_settings (
-    organization_id bigint not null, person_id text not null, time_zone text,
-    constraint people_settings_key primary key (organization_id, person_id)
-  )`,
-  `create table pauses (
-    organization_id bigint not null, id text not null, by_person text not null, reason text,
-    since bigint not null, ended_by text, ended_at bigint,
-    constraint pauses_key primary key (organization_id, id)
-  )`,
-  `create table pause_switches (
-    organization_id bigint not null, pause_id text,
-    constraint pause_switches_key primary key (organization_id)
-  )`,
+  table(`named_lines (kind, owner, name)
+    kind text not null, owner text not null, name text not null,
+    line text not null, by_person text not null, kept_at bigint not null`),
+  table(`people_settings (person_id)
+    person_id text not null, time_zone text`),
+  table(`pauses (id)
+    id text not null, by_person text not null, reason text,
+    since bigint not null, ended_by text, ended_at bigint`),
+  table(`pause_switches ()
+    pause_id text`),
 ];
 
 const INVENTORY = [
   // The write that stored a row, and who wrote it: other replicas read what is newer than what they have.
-  `create table inventory_devices (
-    organization_id bigint not null, device_id bigint not null, body text not null,
-    revision bigint default 0 not null, writer text,
-    constraint inventory_devices_key primary key (organization_id, device_id)
-  )`,
+  table(`inventory_devices (device_id)
+    device_id bigint not null, body text not null,
+    revision bigint default 0 not null, writer text`),
   'create index inventory_devices_by_revision on inventory_devices (organization_id, revision, device_id)',
-  `create table inventory_misses (
-    organization_id bigint not null, device_id bigint not null, body text not null,
-    revision bigint default 0 not null, writer text,
-    constraint inventory_misses_key primary key (organization_id, device_id)
-  )`,
+  table(`inventory_misses (device_id)
+    device_id bigint not null, body text not null,
+    revision bigint default 0 not null, writer text`),
   'create index inventory_misses_by_revision on inventory_misses (organization_id, revision, device_id)',
-  `create table inventory_facts (
-    organization_id bigint not null, body text not null,
-    constraint inventory_facts_key primary key (organization_id)
-  )`,
-  `create table inventory_revisions (
-    organization_id bigint not null, what text not null, revision bigint not null,
-    constraint inventory_revisions_key primary key (organization_id, what)
-  )`,
+  table(`inventory_facts ()
+    body text not null`),
+  table(`inventory_revisions (what)
+    what text not null, revision bigint not null`),
 ];
 
 const REPLICAS = [
   // Times are the database's. `last_read_at` and `failures` are the leader's own report.
-  `create table leaders (
-    organization_id bigint not null, role text not null, holder text, token bigint not null,
-    until bigint not null, last_read_at bigint, failures bigint not null,
-    constraint leaders_key primary key (organization_id, role)
-  )`,
+  table(`leaders (role)
+    role text not null, holder text, token bigint not null,
+    until bigint not null, last_read_at bigint, failures bigint not null`),
   // `claim` is a replica's part of the request budget, in thousandths; it counts until some time after `until`.
-  `create table replicas (
-    organization_id bigint not null, id text not null, claim bigint not null, until bigint not null,
+  table(`replicas (id)
+    id text not null, claim bigint not null, until bigint not null,
     connections bigint not null default 0,
-    configuration text not null default '',
-    constraint replicas_key primary key (organization_id, id)
-  )`,
+    configuration text not null default ''`),
   // `taken` is a JSON list of the times of requests that still count.
-  `create table request_budgets (
-    organization_id bigint not null, name text not null, taken text not null,
-    paused_until bigint not null,
-    constraint request_budgets_key primary key (organization_id, name)
-  )`,
-  `create table troubles (
-    organization_id bigint not null, id text not null, key text not null, body text not null,
-    since bigint not null, seen_at bigint not null, ended_at bigint,
-    constraint troubles_key primary key (organization_id, id)
-  )`,
+  table(`request_budgets (name)
+    name text not null, taken text not null,
+    paused_until bigint not null`),
+  table(`troubles (id)
+    id text not null, key text not null, body text not null,
+    since bigint not null, seen_at bigint not null, ended_at bigint`),
   // One open trouble per key, whichever replica finds it first.
   'create unique index troubles_open on troubles (organization_id, key) where ended_at is null',
-  `create table vitals (
-    organization_id bigint not null, events_read_at bigint, checked_at bigint not null,
-    constraint vitals_key primary key (organization_id)
-  )`,
+  table(`vitals ()
+    events_read_at bigint, checked_at bigint not null`),
 ];
 
 const AUDIT = [
-  `create table audit (
-    organization_id bigint not null, sequence bigint not null, at bigint not null, actor text not null,
-    action text not null, subject text not null, detail text not null, hash text not null,
-    constraint audit_key primary key (organization_id, sequence)
-  )`,
-  `create table audit_heads (
-    organization_id bigint not null, sequence bigint not null, hash text not null,
-    constraint audit_heads_key primary key (organization_id)
-  )`,
+  table(`audit (sequence)
+    sequence bigint not null, at bigint not null, actor text not null,
+    action text not null, subject text not null, detail text not null, hash text not null`),
+  table(`audit_heads ()
+    sequence bigint not null, hash text not null`),
 ];
 
 /** The trail only grows: the database itself refuses anything else. */
