@@ -36,7 +36,7 @@ export type SlackViewAnswer = { readonly id: string; readonly blocks: readonly u
   Record<string, unknown>
 >;
 export type BotInput = {
-  readonly do: 'start' | 'stop' | 'kill' | 'pause' | 'resume';
+  readonly do: 'start' | 'stop' | 'kill' | 'pause' | 'resume' | 'hangup';
   readonly count?: number;
   readonly index?: number;
   readonly skew?: string;

@@ -4,9 +4,15 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parseConfigurationFile } from '../../src/config/configuration-file.ts';
+import { instant } from '../../src/lib/clock.ts';
+import { seedFleet } from '../../src/sandbox/management/seed/fleet.ts';
+import { DATABASES, ENGINEERS, KIOSKS, RULE_TABLE, WINDOWS } from './checker/rule-files.ts';
 import { OPENING_THEMES, planNumbered, planRound } from './plan/plan-round.ts';
 import { createChance } from './plan/random.ts';
+import { RULE_FILES, RULE_TEXTS } from './plan/rule-files.ts';
 import { stepCounts } from './run/soak.ts';
+import { DEVICES } from './run/torture-stage.ts';
 import { readSchedule, scheduleSchema, writeSchedule } from './schedule.ts';
 
 const ALONE = { database: 'sqlite', replicas: 1 } as const;
@@ -62,7 +68,9 @@ describe('the plan of a round', () => {
     );
     for (const kind of 'late cut cut-after malformed status slow throttle answer list'.split(' '))
       expect(kinds).toContain(kind);
-    for (const kind of 'type press form world burst bot clock delivery database forge'.split(' '))
+    for (const kind of 'type press several form world burst bot clock delivery database forge file console'.split(
+      ' ',
+    ))
       expect(kinds).toContain(kind);
     expect(deeds(ALONE).some(({ of }) => of.startsWith('pausedInBurst'))).toBe(false);
     expect(deeds(ALONE).some(({ deed }) => deed.do === 'database')).toBe(false);
@@ -83,6 +91,28 @@ describe('the plan of a round', () => {
   it('counts its steps', () => {
     const { steps } = planRound('count', TOGETHER);
     expect(stepCounts(planRound('count', TOGETHER))).toMatchObject({ steps: steps.length });
+  });
+});
+
+describe('the files with rules', () => {
+  const whole = (rules: string) =>
+    `${rules}roles: { approver: [S0APPROVERS, S0PRODUCTION], admin: [U0ADMIN0001] }
+channels: { approvals: C0AAAAAAA, patchAlerts: C0BBBBBBB, newDevices: C0CCCCCCC }\n`;
+
+  it.each(RULE_FILES)(
+    '%s is one that the product takes, half of it is none, and the checker knows it',
+    (name) => {
+      const text = whole(RULE_TEXTS[name]);
+      expect(parseConfigurationFile(text).kind).toBe('configuration');
+      expect(parseConfigurationFile(text.slice(0, text.length / 2)).kind).toBe('faults');
+      expect(Object.keys(RULE_TABLE)).toContain(name);
+    },
+  );
+
+  it('are about the groups whose devices the checker knows', () => {
+    const seeded = Map.groupBy(seedFleet(DEVICES, instant(0)), ({ groupId }) => groupId);
+    for (const { group, devices } of [KIOSKS, DATABASES, ENGINEERS, WINDOWS])
+      expect(devices).toEqual(seeded.get(group)?.map(({ id }) => id));
   });
 });
 

@@ -1,6 +1,7 @@
 /** A schedule: what is done to a sandbox, and when. Plain data, so that it can be stored, shortened and replayed. */
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { RULE_FILES } from './plan/rule-files.ts';
 
 const userSchema = z.enum([
   'operator',
@@ -41,6 +42,16 @@ const deedSchema = z.discriminatedUnion('do', [
     /** Only of messages whose text contains this. */
     about: z.string().exactOptional(),
   }),
+  /** Decides all that this person can mark in the window for several. */
+  z.strictObject({ do: z.literal('several'), user: userSchema, action: z.enum(['approve', 'deny']) }),
+  /** The configuration file is changed, rightly or not; with `half` and `empty` the one before it stays in force. */
+  z.strictObject({
+    do: z.literal('file'),
+    how: z.enum(['write', 'swap', 'half', 'empty']),
+    file: z.enum(RULE_FILES),
+  }),
+  /** A group of the fleet gets another name, or is removed, in the console of the service. */
+  z.strictObject({ do: z.literal('console'), how: z.enum(['rename', 'remove']), group: z.int() }),
   /** Somebody with the bot token posts a message of their own with the newest button to approve; this person presses it. */
   z.strictObject({ do: z.literal('forge'), user: userSchema, channel: z.string() }),
   /** Opens the form of a command, fills it in and submits it. */
@@ -70,8 +81,8 @@ const deedSchema = z.discriminatedUnion('do', [
   z.strictObject({ do: z.literal('mend') }),
   z.strictObject({
     do: z.literal('bot'),
-    /** `pause-at-claim`: whichever claims something next stands still before it sends that. */
-    how: z.enum(['stop', 'kill', 'start', 'pause', 'resume', 'pause-at-claim']),
+    /** `pause-at-claim`: whichever claims something next stands still before it sends that. `hangup`: SIGHUP. */
+    how: z.enum(['stop', 'kill', 'start', 'pause', 'resume', 'pause-at-claim', 'hangup']),
     index: z.int().exactOptional(),
     count: z.int().exactOptional(),
     skew: z.string().exactOptional(),

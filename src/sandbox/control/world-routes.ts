@@ -125,7 +125,7 @@ export function worldRoutes({ clock, wire, management, travel, caughtUp, reset }
 /** Routes for the product's processes and their configuration file. */
 export function botRoutes({ bots, health }: Pick<WorkspaceState, 'bots' | 'health'>): Hono {
   const order = z.object({
-    do: z.enum(['stop', 'kill', 'start', 'pause', 'resume']),
+    do: z.enum(['stop', 'kill', 'start', 'pause', 'resume', 'hangup']),
     count: z.int().min(1).max(MAX_REPLICAS).exactOptional(),
     /** Index of one of several processes, from 0. */
     index: z

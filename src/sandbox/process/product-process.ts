@@ -82,6 +82,10 @@ export function createProductProcess(options: ProductProcessOptions) {
       run.paused = true;
       run.pausedFor.resolve();
     },
+    /** Sends SIGHUP. */
+    hangup(): void {
+      run?.child.kill('SIGHUP');
+    },
     /** Then its clock is set to the sandbox's. */
     resume(): void {
       if (!run?.paused) return;

@@ -222,7 +222,7 @@ export function createProductReplicas(
     return at(free === -1 ? bots.length : free);
   };
   const toEach =
-    (how: 'stop' | 'kill' | 'pause' | 'resume', suits: (bot: ProductProcess) => boolean) =>
+    (how: 'stop' | 'kill' | 'pause' | 'resume' | 'hangup', suits: (bot: ProductProcess) => boolean) =>
     async ({ count, index }: ReplicaSelection = {}): Promise<void> => {
       const fit = bots.filter((bot, place) => suits(bot) && (index === undefined || place === index));
       await Promise.all(
@@ -254,6 +254,7 @@ export function createProductReplicas(
       if (!(await isResting)) await first?.stop();
     },
     kill: toEach('kill', runs),
+    hangup: toEach('hangup', runs),
     pause: toEach('pause', (bot) => bot.running() && !bot.paused()),
     resume: toEach('resume', (bot) => bot.paused()),
     /** Indexes of the running processes; paused ones count as running. */

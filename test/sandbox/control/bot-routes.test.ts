@@ -14,10 +14,11 @@ test.each([
   [{ do: 'kill', index: 1 }, ['kill', { index: 1 }], false],
   [{ do: 'pause', count: 1 }, ['pause', { count: 1 }], true],
   [{ do: 'resume' }, ['resume', {}], true],
+  [{ do: 'hangup' }, ['hangup', {}], true],
   [{ do: 'start', count: 2 }, ['start', { count: 2 }], true],
   [{ do: 'start', skew: '+2m' }, ['start', { skewMs: 120_000 }], true],
   [{ do: 'start', index: 1, skew: '-30s' }, ['start', { index: 1, skewMs: -30_000 }], true],
-])('stops, kills, pauses and starts the bot: %j', async (order, asked, running) => {
+])('stops, kills, pauses, hangs up and starts the bot: %j', async (order, asked, running) => {
   const control = fakeControl(import.meta.dirname);
   expect(await answerOf(control, 'POST', '/sandbox/bot', order)).toMatchObject({ status: 200, ok: true });
   expect(control.asked).toEqual([asked]);

@@ -182,7 +182,11 @@ describe('wrong input', () => {
     ['/sandbox/fault', { service: 'slack', match: 'x', kind: 'cut', times: 0 }, /^times /],
     ['/sandbox/clock', { advance: 'soon' }, /^advance must be a duration such as 90s, 31m, 2h/],
     ['/sandbox/clock', { advance: 31 }, /^advance must be of type string$/],
-    ['/sandbox/bot', { do: 'dance' }, /^do is "dance"; it must be one of stop, kill, start, pause, resume$/],
+    [
+      '/sandbox/bot',
+      { do: 'dance' },
+      /^do is "dance"; it must be one of stop, kill, start, pause, resume, hangup$/,
+    ],
     ['/sandbox/bot', { do: 'start', skew: '2m' }, /^skew must be a signed duration such as/],
     ['/sandbox/bot', { do: 'start', index: 8 }, /^index /],
     ['/sandbox/bot', '{"do":', /^the body is not JSON$/],

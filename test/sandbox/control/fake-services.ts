@@ -137,6 +137,7 @@ export function fakeBots(requests: RecordedCalls[] = []) {
     stop: note('stop', 0),
     rest: note('rest', 1),
     kill: note('kill', 0),
+    hangup: note('hangup', 1),
     pause: note('pause', 1),
     resume: note('resume', 1),
     paused: () => [],

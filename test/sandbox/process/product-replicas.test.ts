@@ -28,6 +28,7 @@ function fakeProcesses({ canRest = true } = {}) {
         return canRest;
       },
       kill: set('kill', false),
+      hangup: still('hangup', false),
       running: () => running,
       waitForClock: set('catch up', running),
       reload: async () => (running ? ['line 1, column 1: a fault of all', `a fault of ${place}`] : []),

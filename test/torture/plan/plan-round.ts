@@ -41,6 +41,14 @@ import {
   stoppedRollout,
   takenOver,
 } from './rollout-themes.ts';
+import {
+  frozenRules,
+  hourlyRules,
+  lostGroupRules,
+  quorumRules,
+  reachingRules,
+  reloadedRules,
+} from './rule-themes.ts';
 import { randomAction } from './traffic.ts';
 
 type Weighted = readonly [number, FaultTheme];
@@ -74,6 +82,12 @@ const ALWAYS: readonly [Weighted, ...Weighted[]] = [
   [2, changedBetween],
   [2, wrongDecisions],
   [3, lostEdits],
+  [3, quorumRules],
+  [2, reachingRules],
+  [2, hourlyRules],
+  [2, frozenRules],
+  [3, reloadedRules],
+  [2, lostGroupRules],
 ];
 /** Each seed begins with one round of each of these; the longest comes last. */
 const OPENING: readonly FaultTheme[] = [
@@ -91,6 +105,12 @@ const OPENING: readonly FaultTheme[] = [
   lostEdits,
   absence,
   takenOver,
+  quorumRules,
+  reachingRules,
+  hourlyRules,
+  frozenRules,
+  lostGroupRules,
+  reloadedRules,
   pausedInRollout,
 ];
 const ON_POSTGRES: readonly Weighted[] = [[3, badDatabase]];
@@ -104,14 +124,15 @@ const TRAFFIC_AFTER_MS = 5_000;
 /** The names of the themes with which each seed begins. */
 export const OPENING_THEMES: readonly string[] = OPENING.map(({ name }) => name);
 
-/** Round `number` of a seed, from 1; `first`: the name of the opening theme that is played before the others. */
+/** Round `number` of a seed, from 1; `first`: a part of the names of the opening themes that are played before the others. */
 export function planNumbered(
   seed: string,
   number: number,
   setting: TortureSetting,
   first?: string,
 ): Schedule {
-  const opening = OPENING.toSorted((a, b) => Number(b.name === first) - Number(a.name === first));
+  const isFirst = ({ name }: FaultTheme) => first !== undefined && name.includes(first);
+  const opening = OPENING.toSorted((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
   const theme = opening[number - 1];
   const name = `${seed}/${number}`;
   return theme === undefined ? planRound(name, setting) : planOf([theme], name, setting);

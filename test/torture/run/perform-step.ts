@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { isToSubmit, openedByPress, opensWindow, submitDecision } from '../../harness/decide-in-window.ts';
 import { until } from '../../harness/until.ts';
 import type { ScheduledAction, ScheduleStep, ScheduleUser } from '../schedule.ts';
+import { changeGroup, createFileSteps } from './console-and-file.ts';
+import { decideSeveral } from './decide-several.ts';
 import { fillInForm } from './fill-in-form.ts';
 import type { TortureStage } from './torture-stage.ts';
 
@@ -11,9 +13,17 @@ import type { TortureStage } from './torture-stage.ts';
 export type PerformedAction = {
   readonly at: number;
   readonly user: ScheduleUser | 'world';
-  readonly kind: 'type' | 'press' | 'form' | 'world' | 'bot';
+  readonly kind: 'type' | 'press' | 'form' | 'world' | 'bot' | 'file' | 'file-in-force' | 'console';
   readonly what: string;
+  /** The key of the card that was pressed. */
+  readonly card?: string | null;
 };
+export type NoteAct = (
+  kind: PerformedAction['kind'],
+  users: readonly PerformedAction['user'][],
+  what: string,
+  card?: string | null,
+) => Promise<void>;
 export type StepPerformer = {
   readonly perform: (step: ScheduleStep) => Promise<void>;
   readonly acts: readonly PerformedAction[];
@@ -44,14 +54,11 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
     void done.finally(() => begun.delete(done));
     return done;
   };
-  const note = async (
-    kind: PerformedAction['kind'],
-    users: readonly PerformedAction['user'][],
-    what: string,
-  ): Promise<void> => {
+  const note: NoteAct = async (kind, users, what, card = null) => {
     const { clock: at } = await client.state();
-    acts.push(...users.map((user) => ({ at, user, kind, what })));
+    acts.push(...users.map((user) => ({ at, user, kind, what, card })));
   };
+  const file = createFileSteps(stage, { note, begin });
 
   const type = async ({ user, channel, text }: Extract<ScheduledAction, { do: 'type' }>): Promise<void> => {
     await note('type', [user], text);
@@ -68,13 +75,13 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
   }: Extract<ScheduledAction, { do: 'press' }>): Promise<void> => {
     const [first = 'operator'] = users;
     const messages = await client.messages(channel, first);
-    const live = messages.flatMap(({ ts, text, blocks }) => {
+    const live = messages.flatMap(({ ts, text, blocks, metadata }) => {
       const id = actionIn(blocks, action);
-      return id === null || !text.includes(about) ? [] : [{ ts, id }];
+      return id === null || !text.includes(about) ? [] : [{ ts, id, key: cardKeyIn(metadata) }];
     });
     const chosen = live[Math.floor(pick * live.length)];
     if (chosen === undefined) return;
-    await note('press', users, action);
+    await note('press', users, action, chosen.key);
     await Promise.all(
       users.map(async (user) => {
         const click = () => client.click({ user, channel, ts: chosen.ts, action_id: chosen.id });
@@ -91,6 +98,12 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
     await note('form', [user], text);
     await fillInForm(client, { user, text, pick });
     await note('form', [user], text);
+  };
+
+  const several = async ({ user, action }: Extract<ScheduledAction, { do: 'several' }>): Promise<void> => {
+    const onMarked = (ids: readonly string[]) =>
+      Promise.all(ids.map((id) => note('press', [user], action, `approval:${id}`)));
+    await decideSeveral(client, { user, action, onMarked });
   };
 
   /** The answer does not matter: what the press opens is closed unread. */
@@ -140,6 +153,12 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
         return begin(forge(deed));
       case 'burst':
         return begin(burst(deed));
+      case 'several':
+        return void begin(several(deed));
+      case 'file':
+        return begin(file.change(deed.how, deed.file));
+      case 'console':
+        return begin(changeGroup(stage, deed, note));
       case 'fault':
         return begin(client.fault(deed.fault));
       case 'mend':
@@ -154,6 +173,7 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
         const { do: _, how, ...choice } = deed;
         if (how === 'pause-at-claim') return begin(stage.stopAtClaim(true));
         if (how === 'resume') await note('bot', ['world'], how);
+        if (how === 'hangup') file.onHangup();
         const patience = how === 'start' ? PATIENCE.start : PATIENCE.process;
         return atMost(patience, begin(client.bot({ do: how, ...choice })));
       }
@@ -170,6 +190,7 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
   };
 
   const settled = async (): Promise<void> => {
+    await file.restore();
     while (begun.size > 0) await Promise.all(begun);
     await stage.stopAtClaim(false);
   };
@@ -181,6 +202,12 @@ function actionIn(blocks: readonly unknown[], action: string): string | null {
   for (const [, id = ''] of JSON.stringify(blocks).matchAll(/"action_id":"([^"]+)"/g))
     if (id === action || id.startsWith(`${action}:`)) return id;
   return null;
+}
+
+const metadataSchema = z.object({ event_payload: z.object({ key: z.string() }) });
+
+function cardKeyIn(metadata: unknown): string | null {
+  return metadataSchema.safeParse(metadata).data?.event_payload.key ?? null;
 }
 
 const forgedSchema = z.object({ ts: z.string() });

@@ -8,6 +8,8 @@ import { type Client, createClient } from '../../harness/client.ts';
 import { query } from '../../store/postgres.ts';
 import { type Server, startServer } from '../../store/postgres-server.ts';
 import type { TortureSetting } from '../plan/fault-themes.ts';
+import type { RuleFile } from '../plan/rule-files.ts';
+import { changeConfiguration, type FileChange, sharedFolder } from './configuration-folder.ts';
 import { stopOrder } from './stopping-product.ts';
 
 export type TortureStage = TortureSetting & {
@@ -17,6 +19,8 @@ export type TortureStage = TortureSetting & {
   readonly trouble: (how: 'cut' | 'restart' | 'expire') => Promise<void>;
   /** Whether the process that claims next stands still right after it. */
   readonly stopAtClaim: (isOrdered: boolean) => Promise<void>;
+  /** The file that the bots read. */
+  readonly changeConfiguration: (how: FileChange, file: RuleFile) => Promise<void>;
   /** The bots' output. */
   readonly lines: readonly string[];
   readonly stop: () => Promise<void>;
@@ -28,7 +32,7 @@ export type TortureStages = {
 };
 
 /** Smaller than the sandbox's usual fleet, so that a start is short on a busy machine. */
-const DEVICES = 80;
+export const DEVICES = 80;
 const ENTRY = fileURLToPath(new URL('stopping-product.ts', import.meta.url));
 const CUT =
   'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()';
@@ -84,14 +88,23 @@ async function openStage(
     logLevel: 'info',
     onLine: (line) => lines.push(line),
   });
+  const shared = sharedFolder(databaseUrl);
+  const stopAll = async () => {
+    await stop();
+    await rm(shared, { recursive: true, force: true });
+  };
   const client = createClient(address);
   try {
     if (setting.replicas > 1) await client.bot({ do: 'start', count: setting.replicas });
   } catch (error) {
-    await stop();
+    await stopAll();
     throw error;
   }
   const stopAtClaim = (isOrdered: boolean) =>
     isOrdered ? writeFile(stopOrder(databaseUrl), '') : rm(stopOrder(databaseUrl), { force: true });
-  return { ...setting, client, databaseUrl, trouble, stopAtClaim, lines, stop };
+  return {
+    ...{ ...setting, client, databaseUrl, trouble, stopAtClaim, lines },
+    changeConfiguration: (how, file) => changeConfiguration(shared, how, file),
+    stop: stopAll,
+  };
 }
