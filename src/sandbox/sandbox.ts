@@ -127,7 +127,8 @@ function managementControl(world: StartedWorld): Control {
     management.reset();
     wire.reset();
   };
-  return createControl({ ...world, ...serialized(clock, async () => undefined, reset), pageFolder: PAGE });
+  const moves = serialized(clock, createRunInTurn(), async () => undefined, reset);
+  return createControl({ ...world, ...moves, pageFolder: PAGE });
 }
 
 function fullControl(world: StartedWorld, workspace: Workspace, productSetup: ProductSetup): Control {
@@ -142,29 +143,32 @@ function fullControl(world: StartedWorld, workspace: Workspace, productSetup: Pr
     wire.reset();
     await productSetup.start();
   };
+  const inTurn = createRunInTurn();
+  const { read, write } = productSetup.configuration;
+  const configuration = { read, write: (text: string) => inTurn(() => write(text)) };
   const workspaceState = {
     workspace,
-    bots: productSetup,
+    bots: { ...productSetup, configuration },
     botUrl: productSetup.botUrl,
     health: productSetup.health,
   };
   const control = createControl({
     ...world,
     workspaceState,
-    ...serialized(clock, productSetup.catchUp, reset, () => control.announce()),
+    ...serialized(clock, inTurn, productSetup.catchUp, reset, () => control.announce()),
     pageFolder: PAGE,
   });
   return control;
 }
 
-/** Clock moves and resets run one after the other. */
+/** Clock moves, resets and what else is put `inTurn` run one after the other. */
 function serialized(
   clock: MovableClock,
+  inTurn: ReturnType<typeof createRunInTurn>,
   follow: () => Promise<void>,
   reset: () => Promise<void>,
   onChange: () => void = () => undefined,
 ) {
-  const inTurn = createRunInTurn();
   const travel = createAdvanceClocks({ clock, follow });
   const moves = followMoves((ms) => inTurn(() => travel(ms)), { follow }, onChange);
   return { ...moves, reset: () => inTurn(reset) };

@@ -7,7 +7,6 @@ import { Client } from 'pg';
 import { stringify } from 'yaml';
 import type { Clock } from '../../lib/clock.ts';
 import type { ManagementOptions, ManagementService, Workspace } from '../contracts/services.ts';
-import { createRunInTurn } from '../lifecycle.ts';
 import { listenOnLoopback } from '../wire/listen.ts';
 import { createProcessHealthLog, createProductProcess, type ProductProcess } from './product-process.ts';
 
@@ -38,7 +37,6 @@ export async function createProductSetup(options: ProductSetupOptions) {
   };
   const firstConfiguration = configurationFile(workspace);
   const configurationPath = await temporaryFolder.writeConfiguration(firstConfiguration);
-  const inTurn = createRunInTurn();
   await prepareDatabase(temporaryFolder.databaseUrl);
   const urls: string[] = [];
   /** Address of the first running process, or the one it will use. */
@@ -69,16 +67,15 @@ export async function createProductSetup(options: ProductSetupOptions) {
     configuration: {
       read: () => readFile(configurationPath, 'utf8'),
       /** Resolves with the faults for which a running process refused the file. */
-      write: (text: string): Promise<readonly string[]> =>
-        inTurn(async () => {
-          await temporaryFolder.writeConfiguration(text);
-          return bots.reload();
-        }),
+      async write(text: string): Promise<readonly string[]> {
+        await temporaryFolder.writeConfiguration(text);
+        return bots.reload();
+      },
     },
     /** Deletes everything that the product has stored, and puts its first configuration file back; only while none of it runs. */
     async restore(): Promise<void> {
       await emptyDatabase(temporaryFolder.databaseUrl);
-      await inTurn(() => temporaryFolder.writeConfiguration(firstConfiguration));
+      await temporaryFolder.writeConfiguration(firstConfiguration);
     },
   };
 }

@@ -91,7 +91,7 @@ test('the configuration file is edited, refused with the place of its fault, and
       'line 16, column 29: rules.0.run has an unknown key: perHuor; did you mean perHour?',
     ]);
   await expect.poll(() => file.getAttribute('aria-invalid')).toBe('true');
-  expect(await sandbox.configuration()).toEqual({ text: await file.inputValue() });
+  await expect.poll(() => file.inputValue()).toBe((await sandbox.configuration()).text);
   await file.fill(`${first}rules: [{ name: lab, run: { perHour: 3 } }]`);
   await expect.poll(() => problems.count()).toBe(2);
   await use.click();
