@@ -1,5 +1,6 @@
 /** What of a sentence the line that answers it leaves out. Pure. */
 import { fold } from '../../lib/text.ts';
+import { exclusionIn } from './exclusions.ts';
 import { PERIOD, REASON, SPOKEN } from './said-lines.ts';
 
 /** Words that name nothing. */
@@ -10,7 +11,7 @@ export const KIND =
   /^(?:device|machine|computer|server|laptop|notebook|desktop|workstation|pc|host|box|endpoint)(?:s|es)?$/i;
 /** Words that only make a question of those beside them. */
 export const ASKING =
-  /^(?:who|what|when|where|why|does|did|was|were|will|would|can|could|should|be|been|not|i|you|he|she|they|their|its|if|as|so|or|than|just|about|off?|out|up|much|left|right|please|find|search|look|see|get|tell|user|using|uses?|run|check|still|really|wrong|ip|no|any(?:body|one)|some(?:body|one)|happens|go(?:ne)?|through|finish|[#\d]+|\w+n['’]?t)$/i;
+  /^(?:who|what|when|where|why|does|did|was|were|will|would|can|could|should|be|been|not|i|you|he|she|they|their|its|if|as|so|or|than|just|about|off?|out|up|much|left|right|please|find|search|look|see|get|tell|user|using|uses?|run|check|still|really|wrong|ip|no|any(?:body|one)|some(?:body|one)|happens|go(?:ne)?|through|finish|ok(?:ay)?|[#\d]+|\w+n['’]?t)$/i;
 /** The audit is not narrowed to a person. */
 const PERSON = /^(?:I|we|my|our)$/i;
 /** A condition that no list has. */
@@ -18,6 +19,9 @@ const CONDITION =
   /\b(?:(?:ha(?:ve|s|d)|were|was|are|is|did|do|does)(?:n['’]t| not| never)|never|older than|newer than|(?:more|less|longer) than)\b.*$/i;
 const OF_ONE = /^(?:group|missing|devices (?:group|user|missing):)/;
 const UNTIL = /\b(?:until|till)\b.*$/i;
+/** Of a filter with `-`. */
+const LEAVING =
+  /^(?:except(?:ing)?|exclud(?:e|ing)|other|apart|aside|besides|minus|without|but|save|skip(?:ping)?|leav(?:e|ing)|non|alone)$/i;
 /** A list of what is named answers nothing else that is said of it. */
 const NAMES_ALONE = /^devices (?!.*\b(?:is|missing):)./;
 const WORD = /\b(?:shut|turn|power) ?(?:down|off)\b|[\p{L}\p{N}#](?:[\p{L}\p{N}._’'-]*[\p{L}\p{N}])?/giu;
@@ -31,15 +35,20 @@ export function leftOut(sentence: string, line: string, meant: readonly string[]
   if (line.startsWith('help') && !isSilence) return null;
   const [reason] = REASON.exec(sentence) ?? [];
   const said = sentence.replace(REASON, '');
+  const out = exclusionIn(said);
+  const isAnswered =
+    / -\w+:|is:unmanaged/.test(line) || (out?.isSure === false && isNegationAnswered(said, line));
   const spans = [
-    OF_ONE.test(line) ? CONDITION.exec(said) : null,
+    OF_ONE.test(line) && !isAnswered ? CONDITION.exec(said) : null,
     / days:| is:stale/.test(line) ? null : PERIOD.exec(said),
     UNTIL.exec(said),
   ].flatMap((span) => (span === null ? [] : [{ from: span.index, to: span.index + span[0].length }]));
+  if (out !== null && !isAnswered) spans.push(out);
   const isOut = (word: string, at: number): boolean => {
     if (spans.some(({ from, to }) => at >= from && at < to)) return true;
     if (PERSON.test(word)) return line.startsWith('audit');
-    const name = word.replace(/['’]s$/, '');
+    if (isAnswered && LEAVING.test(word)) return false;
+    const name = word.replace(/^non-|['’]s$/gi, '');
     return !isSilence && !isFiller(name) && !isSaid(name, line, meant);
   };
   // Words that are left out, with the fillers between them, make one part; a word that counts begins another.
@@ -50,6 +59,13 @@ export function leftOut(sentence: string, line: string, meant: readonly string[]
   const parts = (marked.match(/\0.*\0/g) ?? []).map((part) => part.replaceAll('\0', ''));
   return [...parts, ...(reason === undefined ? [] : [reason])].join(' … ') || null;
 }
+
+/** Such a line is about what is not so; and a question is answered either way. */
+const isNegationAnswered = (sentence: string, line: string): boolean =>
+  /^(?:why|is|are|was|were|has|have|did|does|do|when)\b/i.test(sentence) ||
+  /\bis:(?:offline|online|pending|needs-reboot|noncompliant|unmanaged|stale|missing)\b|^(?:status|subscriptions|approvals|audit|operations|policies|groups|missing severity:)|timeline$/.test(
+    line,
+  );
 
 const isFiller = (word: string): boolean => [EMPTY, KIND, ASKING].some((filler) => filler.test(word));
 

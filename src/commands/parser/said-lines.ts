@@ -1,5 +1,6 @@
 /** Lines as people say them, such as `what happened to web-01?`, as the commands that answer them. Pure. */
-import type { NotDone } from '../../views/models/problem-model.ts';
+import { NOT_DONE, type NotDone } from '../../lib/not-done.ts';
+import { exclusionIn } from './exclusions.ts';
 
 /** What several patterns have in common, as `<name>`. */
 const PARTS: Readonly<Record<string, string>> = {
@@ -10,13 +11,31 @@ const PARTS: Readonly<Record<string, string>> = {
   LOOKS:
     '(devices|alerts|approvals|audit|events|groups|policies|rollouts|operations|compliance|subscriptions)',
   NEVER: "(?:\\bnot|\\bnever|n['’]t)\\b.*\\b",
-  SEEN: '(?:seen|checked in|online)\\b',
+  NO: "(?:\\b(?:not|no|without|never)|n['’]t)\\b",
+  SEEN: '(?:seen|check(?:ed)? in|online)\\b',
   SEVERITY: '(critical|high|medium|low)(?:[- ]severity)?',
   LACKING: '(?:missing|pending|available|outstanding|needed)',
   POSTED: '(?:alerts?|events?|notifications?)',
   PATCHES: '(?:patches|updates)',
+  PATCH: '(?:patch(?:es)?|updates?|vulnerabilit\\w+|cves?)',
   PERIOD: String.raw`(?<![-\w.#])(?:(?:for|(?<!checked )in|over|within|during|since|of|on|about|the|more than|longer than|at least) )*(?:(?:\d+ ?(?:[hdwm]|min)|(?:\d+|an?|one|two|three|few|several) (?:minute|hour|day|week|month|year)s?|today|yesterday|tonight|(?:this|last|past) (?:\d+ )?(?:morning|night|hour|day|week|month|year|weekend)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|since\b)`,
 };
+
+/** Lines whose answer is what is not so. */
+const NEGATED = rows(String.raw`
+  <NO>.*\b(?:need\w*|requir\w*|pending)\b.*<REBOOT>|\b(?:no|without)(?: an?| any)? <REBOOT> => devices -is:needs-reboot
+  <NO>.*\boffline\b => devices is:online
+  \bnot (?:yet )?(?:approved|decided)\b => approvals
+  ^(?:do not|don['’]?t|never|stop) (?:send|post|notif|subscrib|tell|ping|messag|alert) => subscriptions all
+  <NO>.*\bcompliant\b => devices is:noncompliant
+  ^(?:(?:which|what|list|show) )?groups\b.*<NO>(?: an?| any)? polic => groups
+  <NO>.*\bmanaged\b|<NO>(?: an?| any)? polic(?:y|ies)<END> => devices is:unmanaged
+  <NO>(?: get| be)? install => events name:patch-failed
+  ^(?:(?:which|what|show|list) )?(?:missing )?<PATCHES>\b.*<NO> critical<END> => missing severity:high,medium,low
+  <NO> (?:(?:have|has|miss|any|<LACKING>|need|needing) )*<SEVERITY> <PATCHES> => devices -missing:$1
+  <NO>.*\bup[- ]to[- ]date\b|^(?:is|are) (?:all|every)\w*\b.*\bup[- ]to[- ]date\b => devices is:pending
+  <NO> (?:(?:have|has|miss|any|<LACKING>|need|needing) )*<PATCHES>\b|\b(?:fully|completely) (?:patched|updated)\b|\bup[- ]to[- ]date\b => devices -is:pending
+`);
 
 /** None becomes a change: what would run is never guessed. The first that fits, without its time or with it, counts. */
 const SAID = rows(String.raw`
@@ -33,16 +52,21 @@ const SAID = rows(String.raw`
   ^(?:show |list |top |all |which |what |how many |the )*(?:<LACKING> <PATCHES>|<PATCHES> (?:are |is )?<LACKING>)\b => missing severity:critical,high,medium,low
   ^(?:pending|waiting|stuck)\b|^(?:yes|my approvals|ok|to ?do|inbox|my queue|show pending)$ => approvals
   ^(?:what(?:['’]?s| is| are)?|anything) .*\b(?:waiting|waits|pending|stuck|held|for me|to approve|(?:my|an) approval)\b => approvals
+  ^(?:what did \S+ (?:request|ask(?: for)?|approve|deny)|approved|denied|approvals? (?:history|log)|history of (?:the )?(?:approvals|requests)|(?:all |the )?(?:approvals?|requests|decisions)\b(?! (?:older|newer|waiting|pending|open)).*<PERIOD>) => audit
+  ^missing (\S+) (?:on|in|for|at)\b => missing $1
   ^my requests\b|^(?:cancel|undo|withdraw)\b(?!.*\brollout) => approvals mine
   \b(?:I|we|(?:my|our) team|any(?:body|one)|people|who)\b.*\b(?:approved|denied|changed)\b|\bdid (?:I|we|(?:my|our) team|any(?:body|one))\b.*\b(?:approve|deny|change|do)\b => audit
   ^(?:ack(?:nowledge)?|close|resolve) (?:the |an? )?alerts?\b => alerts
+  ^(?:unacknowledged|open|active|unread) alerts?\b => alerts
   ^(?:mute|snooze|turn off|stop) (?:all |the )?(?:alerts?|notifications?)\b => help silence
-  ^(?:stop (?:everything|all)|freeze|pause (?:everything|all)|maintenance mode)\b => help pause
+  ^(?:stop (?:everything|all)|freeze|pause (?:everything|all|patching|updates|reboots|changes)|maintenance mode)\b => help pause
   ^(settings|changing|filters)$ => help $1
   ^patch status (?:of |for )?(.+)$ => packages $1
   ^explain (?:the )?package (.+?)<END> => missing $1
   \b(?:patch|maintenance) windows?\b|^next (?:patch|run)|^schedules?$ => policies
   ^(?:is|are) .*(?:up|down|working|connected|healthy|ok(?:ay)?|fine)<END> => status
+  ^(?:are you|(?:is|does) .*\b(?:api|key|token|connection|bot|patchbay|slack|database|service)\b.*) (?:there|alive|online|reachable|available|valid|expired|broken|running|works|work)<END> => status
+  ^(?:test|check|verify|reach|talk to|connect(?:ion)?|health|why are you)\b.*\b(?:api|key|token|connect(?:ion)?|slack|service|database|health|check|answer(?:ing)?)\b|^(?:test|check) (?:the |your )?(?:bot|patchbay)\b => status
   ^(?:cancel|stop|who (?:asked|requested|approved|re(?:boot|start)ed|patched|scanned)|undo|retry|what did|did the)\b => operations
   ^(?:how (?:far|long)|where) (?:is|are)\b.*\b(?:rollout|patch|reboot|scan)|^what(?:['’]?s| is| are)? (?:runs|running|in progress|going on|happening|new|changed)\b|^what happened<END>|^(?:rollout|activity|history|logs?|(?:rollout status|pause rollout|show requests).*)$ => operations
   ^(?:what happened (?:to|on|with)|history(?: of)?|timeline(?: of)?) (.+?)<END> => device $1 timeline
@@ -68,13 +92,16 @@ const SAID = rows(String.raw`
   ^(?:how many|all) (?:devices|computers|machines)(?: (?:do|are there)\b|<END>) => devices
   ^devices (?:in|of|from) (?:the )?(.+?)<END> => devices group:"$1"
   ^how many (.+?) (?:do we have|are there)<END> => devices group:"$1"
-  ^(?:find|search(?: for)?|look ?up|user|where is) (.+?)<END> => devices $1
+  ^where is (.+?) logged (?:in|on)<END> => devices $1
+  ^(?:find|search(?: for)?|look ?up|user(?! (?:of|on|at)\b)|where is) (.+?)<END> => devices $1
+  ^\S+['’]s (?:approvals?|requests?)\b|^(?:requests|approvals?) (?:of|from|by|for|on|older|newer|waiting|pending|open|that|which)\b => approvals
   \bpolic(?:y|ies)\b => policies
 `);
 
 /** Lines that begin like a command and are none. */
 const SENTENCES = rows(String.raw`
   ^subscribe (?:this|the|to)\b|^devices (?:in|of|from) \w|^devices (?:that|which|who|without|missing|lacking|needing|not|never|haven|with|offline)\b(?!:) =>
+  ^(?:approvals|requests) (?:of|from|by|for|on|older|newer|waiting|pending|open|that|which|history|log|all)\b|^approvals\b.*<PERIOD>|^health check|^patch (?:age|older|newer)\b|^pause (?:all )?(?:patching|updat|reboots|chang)|^missing \S+ (?:on|in|for|at)\b =>
   ^<REBOOT> (?:required|needed)<END>|^(?:scan|patch|reboot) (?:all|every|everything)(?: <DEVICES>)?<END> =>
   ^(?:groups|patch status|pause (?:rollout|everything|all)|(?:patch )?compliance (?:report|for|of))\b =>
   ^patch compliance<END>|^missing (?:patches|updates)\b|^explain (?:the )?package \w|^<LOOKS> (?:logs?|trail|list|report|overview|summary|page)<END> =>
@@ -100,33 +127,34 @@ const TOPICS = rows(String.raw`
 `);
 
 /** What people ask for that is not done here, by what is said about it. */
-const CANNOT: readonly (readonly [what: NotDone, said: RegExp])[] = [
-  ['remove-software', /^(?:uninstall|remove|delete)\b.* (?:from|on)\b|^uninstall\b/i],
-  [
-    'installed',
-    /\binstalled\b|^(?:who|which \w+|what \w+|devices) (?:has|have|uses?|runs?|with) (?!.*\b(?:not|never|been|missing|patch|update|old|outdated|vulnerab|pending|fail))|\b(?:older|newer|lower|below) than? ?v?\d[\d.]*\b(?! ?(?:minute|hour|day|week|month|year))/i,
-  ],
-  ['lock', /^(?:lock|wipe|erase|locate|track)\b/i],
-  ['remind', /^remind\b/i],
-  ['request-alerts', /^(?:notify|tell|alert|ping|message) me\b.*\b(?:requests?|approv\w+)\b/i],
-  [
-    'repeat',
-    /\b(?:every|each) (?:day|night|week|month|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\b(?:at night|on weekends|overnight|quiet hours)\b/i,
-  ],
-  [
-    'own-settings',
-    /^(?:change|set|rotate|replace|renew|edit|enter|where)\b.*\b(?:api|tokens?|keys?|secrets?|credentials?)\b(?!-)/i,
-  ],
-  ['test-alert', /\btest (?:alert|message|notification)/i],
-  [
-    'approval-rules',
-    /^(?:require|enforce)\b.*\bapprov|\bapprove (?:my|your|their) own\b|\bneeds? (?:an )?approval\b|\bapproval (?:rules?|policy|policies)\b/i,
-  ],
-];
+const CANNOT = rows(String.raw`
+  ^leave .+ alone<END>|\bfrom (?:being \w+|getting \w+|(?:patch|updat|reboot|restart|chang)(?:ing|e?s))<END>|\b(?:(?:must|should|shall|may|can) (?:not|never)|nobody|no[- ]one)\b.*\b(?:patch(?:ed)?|updated?|re(?:boot|start)(?:ed)?|touch(?:ed)?|changed?)\b => protect
+  ^(?:uninstall|remove|delete)\b.* (?:from|on)\b|^uninstall\b => remove-software
+  \binstalled\b|^(?:who|which \w+|what \w+|devices) (?:has|have|uses?|runs?|with) (?!(?:not?|never|been)\b|.*\b(?:missing|patch|update|old|outdated|vulnerab|pending|fail|polic)) => installed
+  ^(?:(?:who|which|what|list|show|all|every\w*|<DEVICES>)\b.*)?\b(?:without|with no|(?:has|have) no|(?:does|do)(?: not|n['’]t) have) (?!.*\b(?:patch|update|re(?:boot|start)|pending|polic|groups?\b|tags?\b|users?\b)) => installed
+  \b(?:older|newer|lower|below) than? ?v?\d[\d.]*\b(?! ?(?:minute|hour|day|week|month|year)) => installed
+  ^(?:who|which users?|is any\w+|show|list|how many)\b.*\blogged[- ](?:in|on)(?: users?)?(?: (?:right )?now| today)?(?:<END>| (?:on|to|at) (?:the|all|any|our)\b) => users
+  \b(?:login|logon) (?:history|log|events?|times?)\b => users
+  ^(?!.*\b(?:freeze|pause)\b).*\b(?:stand(?:s|ing)?[- ]ins?|delegat\w*|deput\w+|substitut\w+|(?:cover|fill)s?(?: in)? for|backup (?:approver|for)|out of (?:the )?office|ooo|vacation|holidays?|on leave|pto)\b => stand-ins
+  \b(?:i am|i['’]m|(?:approv\w+|who) .*) (?:away|absent)\b|\b(?:forward|pass|hand|transfer|reassign)\b.*\bapprovals?\b|\bapprove\b.*\bfor (?:me|us)\b => stand-ins
+  \b(?:old(?:est)?|overdue|age of|how long|since when)\b.*\b(?:<PATCH>|missing)\b|\b<PATCH>\b.*\b(?:older|newer|overdue|old|age|released|published|c[ao]me out|(?:more|longer) than \S+ (?:hour|day|week|month|year)s?)\b => patch-age
+  ^(?:(?:which|what|show|list|all|the) )*(?:new|latest|recent) <PATCHES>\b|^<PATCHES> (?:from|since|in the|this|last)\b => patch-age
+  ^(?:do not|don['’]?t|never|avoid|prevent|block|disable|turn off|hold(?: back)?|ignore|defer|postpone|skip)\b.*\b(?:patch(?:es|ing)?|updat(?:es?|ing)|upgrades?|install|reboots?|restarts?|scan|touch|chang(?:es?|ing))\b => protect
+  ^(?:stop|pause|no(?: more)?)\b.*\b(?:patching|updat(?:es|ing)|patches|(?:reboot|restart|install|chang)(?:s|es|ing)|scann?ing)\b.*\b(?:on|for|of|to|\S+-\d+)\b => protect
+  ^(?:exempt|protect|freeze(?! (?:everything|all|changes))|blacklist|blocklist|pin|skip|exclude|ban) (?!.*(?:,| and) (?:patch|updat|install|re(?:boot|start)|scan|upgrad|deploy|show|list)) => protect
+  ^(?!(?:why|was|did|has|is)\b).*<NEVER>re(?:boot|start)ed\b => reboot-times
+  ^(?:lock|wipe|erase|locate|track)\b => lock
+  ^remind\b => remind
+  ^(?:notify|tell|alert|ping|message) me\b.*\b(?:requests?|approv\w+)\b => request-alerts
+  \b(?:every|each) (?:day|night|week|month|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\b(?:at night|on weekends|overnight|quiet hours)\b => repeat
+  ^(?:change|set|rotate|replace|renew|edit|enter|where)\b.*\b(?:api|tokens?|keys?|secrets?|credentials?)\b(?!-) => own-settings
+  \btest (?:alert|message|notification) => test-alert
+  ^(?:require|enforce)\b.*\bapprov|\bapprove (?:my|your|their) own\b|\bneeds? (?:an )?approval\b|\bapproval (?:rules?|policy|policies)\b => approval-rules
+`);
 
 /** Words that patterns speak of, in other forms too. */
 export const SPOKEN = new RegExp(
-  `^(?:re)?(?:${[...SAID, ...TOPICS].flatMap(({ literals }) => literals).join('|')})(?:e?[srd]|ers|ing|y|ies|t|ce|le|ilit(?:y|ies)|ation)?$`,
+  `^(?:re)?(?:${[...NEGATED, ...SAID, ...TOPICS].flatMap(({ literals }) => literals).join('|')})(?:e?[srd]|ers|ing|y|ies|t|ce|le|ilit(?:y|ies)|ation)?$`,
   'i',
 );
 
@@ -137,6 +165,8 @@ const DAYS = rows(String.raw`
   \byesterday\b => 2
   \b(?:today|tonight|(?:this|last) (?:morning|night))\b => 1
   \bweek\b => 7
+  \bmonth\b => 30
+  \b(?:1?\d|2[0-4]) hours?\b => 1
 `);
 const POLITE =
   /^(?:please|pls|can you|could you|i (?:want|need|would like) to|how (?:do|can|would) (?:i|we|you))(?: please)? +/i;
@@ -158,12 +188,19 @@ export const withoutCourtesy = (line: string): string =>
 
 export const withoutPoliteness = (line: string): string => line.replace(POLITE, '');
 
-/** The command that answers it. */
+/** Commands that only look, before words of a sentence. */
+const LOOK =
+  /^(?:devices|missing|alerts|approvals|events|groups|policies|operations|audit|compliance|subscriptions|packages)\b/i;
+
+/** The command that answers it, but for what it leaves out. */
 export function saidLine(typed: string): string | null {
   if (typed.length > MAX_SENTENCE) return null;
   const line = withoutPoliteness(typed);
-  const said = line.replace(REASON, '');
-  const meant = lineOf(SAID, said.replace(PERIOD, '').trim(), said);
+  const whole = line.replace(REASON, '');
+  const out = exclusionIn(whole);
+  const said = out?.isSure ? out.rest : whole;
+  const look = out !== null && LOOK.test(out.rest) ? out.rest : null;
+  const meant = lineOf(NEGATED, whole) ?? lineOf(SAID, said.replace(PERIOD, '').trim(), said) ?? look;
   if (meant === null) return null;
   const days = TAKES_DAYS.test(meant) ? lineOf(DAYS, line) : null;
   return days === null ? meant : `${meant} days:${days}`;
@@ -173,7 +210,8 @@ const TAKES_DAYS = /^(?:alerts|audit|events name:\S+)$/;
 
 /** Whether a line that begins like a command is none. */
 export const isSentence = (line: string): boolean =>
-  lineOf(SENTENCES, line) !== null && (saidLine(line) ?? askedLine(line) ?? notDone(line)) !== null;
+  (lineOf(SENTENCES, line) !== null || leavesOut(line)) &&
+  (saidLine(line) ?? askedLine(line) ?? notDone(line)) !== null;
 
 const TOLD = /^(?:subscribe|send|post|route|forward|alert|notify|tell|inform|ping|warn|let)\b/i;
 const CHANNEL = /(?:^| )(<#[^>]+>|#[^\s,.]+|this channel\b|here\b|me\b)/i;
@@ -201,8 +239,19 @@ export const listOfAll = (line: string): string | null =>
 
 /** What it asks for is not done here; null: nothing known. */
 export function notDone(line: string): NotDone | null {
-  const asked = withoutPoliteness(line);
-  return CANNOT.find(([, said]) => said.test(asked))?.[0] ?? null;
+  const asked = withoutPoliteness(line).replace(REASON, '');
+  const what = lineOf(CANNOT, asked);
+  const isLeft = what === null && CHANGE.test(asked) && leavesOut(asked);
+  return isLeft ? 'exclusion' : (NOT_DONE.find((one) => one === what) ?? null);
+}
+
+const CHANGE =
+  /^(?:re(?:boot|start|scan)|scan|patch|install|updat|upgrad|deploy|push|apply|fix|remediat|mitigat|roll ?out\b|bounce|power ?cycle|mute|snooze|silence|subscrib|send|post|route|forward|policy-|device-edit)/i;
+
+/** Whether a line that begins like a command leaves something out; `reboot web-01 it is not responding` does not. */
+function leavesOut(line: string): boolean {
+  const out = CHANGE.test(line) || LOOK.test(line) ? exclusionIn(line) : null;
+  return out !== null && (out.isSure || LOOK.test(line) || /^non?t?\b/i.test(line.slice(out.from)));
 }
 
 /** Each line of the text is a pattern and what it means. */

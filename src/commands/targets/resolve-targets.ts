@@ -11,6 +11,7 @@ import { fold } from '../../lib/text.ts';
 import type { Offer, PackageReading } from '../../views/models/problem-model.ts';
 import type { Problem, View } from '../../views/types.ts';
 import type { ReadPorts } from '../core/command.ts';
+import { exclusionIn } from '../parser/exclusions.ts';
 import { type RolloutOptions, rolloutOptionsText } from '../parser/rollout-options.ts';
 import { quoteWord } from '../parser/tokenizer.ts';
 import { type DeviceFilter, type DeviceListQuery, deviceQueryText } from './device-query.ts';
@@ -213,7 +214,9 @@ export async function unknownNamesProblem(
   const lists = [...(right === null || slips.length === 0 ? [] : [right]), known];
   const { packages = [] } = command;
   const devices = [...new Set(lists.map(joinNames))];
-  const offers = devices.map((device) => targetOffer({ device }, command, ports, packages));
+  // Of `kiosks except kiosk-01`, the known names are those that are not meant.
+  const isMeant = exclusionIn(words.join(' ')) === null;
+  const offers = isMeant ? devices.map((device) => targetOffer({ device }, command, ports, packages)) : [];
   return { kind: 'not-all-devices', query: words.join(' '), unknown: slips, offers };
 }
 

@@ -2,11 +2,15 @@
 
 import { groupLabel } from '../../fleet/model/derived-fields.ts';
 import type { IndexedDevice } from '../../inventory/inventory.ts';
+import type { NotDone } from '../../lib/not-done.ts';
+import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { fold } from '../../lib/text.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
+import type { View } from '../../views/types.ts';
 import type { ReadPorts } from '../core/command.ts';
+import { exclusionIn } from '../parser/exclusions.ts';
 import { ASKING, EMPTY, KIND, leftOut } from '../parser/left-out.ts';
-import { withoutCourtesy, withoutPoliteness } from '../parser/said-lines.ts';
+import { listOfAll, saidLine, topicLine, withoutCourtesy, withoutPoliteness } from '../parser/said-lines.ts';
 import { unwrapSlackText } from '../parser/slack-text.ts';
 import { timeAmong } from '../parser/time-words.ts';
 import { quoteWord } from '../parser/tokenizer.ts';
@@ -43,13 +47,18 @@ const WAVES = / in (\d|two|three|four|five) waves\b/i;
 const FIRST = /\b(\d{1,5}) (?=[\w ]+ first\b)| first\b/gi;
 const NUMBERS: readonly string[] = ['two', 'three', 'four', 'five'];
 const DURATION = / (?:for )?(\d+) ?(m|h|d)(?:in(?:ute)?s?|ours?|ays?)?\b/i;
+/** Of `every kiosk`. */
+const EVERY = /\b(?:every|each) (\w+[^s\W])(?!\w)/gi;
+const FILTER_KEY = /\b(?:group|tag|os|user|device):/gi;
+const MISSED = /\b(?:need|miss|lack)\w*/i;
+const NO_NAME = new RegExp(`${FILTER_KEY.source}|${MISSED.source}`, 'gi');
 const SEVERITY = /^(?:critical|high|medium|low)$/i;
 const CVE = /^CVE-\d{4}-\d{4,}$/i;
 const EVERYWHERE =
   /\b(?:everywhere|(?:on|to|across) (?:all|every|the whole|the entire|my|our)(?: (?:devices?|machines?|computers?|fleet))?)[\s.!]*$/i;
-/** What no line says: devices that are left out, and policies. */
+/** What no line says. */
 const UNSAID =
-  /\b(?:except|but|not|without|excluding|polic(?:y|ies)|(?:every|each) (?:day|night|week|month|\w+day))\b|n['’]t\b/i;
+  /\b(?:except|but|not|never|without|excluding|polic(?:y|ies)|(?:every|each) (?:day|night|week|month|\w+day))\b|n['’]t\b/i;
 type Named = {
   devices: string[];
   /** Words by which devices are found, such as who is logged in. */
@@ -61,6 +70,8 @@ type Named = {
   unknown: string[];
   /** Whether it speaks of more than one device. */
   many: boolean;
+  /** Whether the word stands after `and`: it belongs to no name before it. */
+  begins: boolean;
 };
 
 /**
@@ -69,9 +80,11 @@ type Named = {
  */
 export async function changeSaid(sentence: string, ports: NamePorts) {
   const [, asked = '', reason = ''] = /^(.*?)( because .*)?$/is.exec(withoutCourtesy(sentence)) ?? [];
-  const plain = withoutPoliteness(asked).replace(ARRANGED, '');
+  const before = exclusionIn(asked);
+  const ordered = before?.from === 0 ? `${before.rest} except ${before.excluded}` : asked;
+  const plain = withoutPoliteness(ordered).replace(ARRANGED, '');
   const [verb, command] = VERBS.find(([said]) => said.test(plain)) ?? [];
-  if (verb === undefined || UNSAID.test(plain)) return null;
+  if (verb === undefined) return null;
   const [, waves] = WAVES.exec(plain) ?? [];
   const [first] = [...plain.matchAll(FIRST)].flatMap(([, count]) => count ?? []);
   const [, length, unit] = DURATION.exec(plain) ?? [];
@@ -81,15 +94,23 @@ export async function changeSaid(sentence: string, ports: NamePorts) {
     .replace(first === undefined ? '' : FIRST, '')
     .replace(command === 'silence' ? DURATION : '', '');
   const timed = timeAmong(words.trim().split(/\s+/));
-  const rest = namesIn(timed?.rest.join(' ') ?? words);
-  if (rest.length > MAX_WORDS) return null;
-  const named = await namedIn(rest, ports);
+  const { rest, out, isUnclear } = await withoutExcluded(timed?.rest.join(' ') ?? words.trim(), ports);
+  const names = namesIn(rest.replace(FILTER_KEY, ' ').replace(EVERY, 'all $1s'));
+  if (isUnclear || UNSAID.test(rest) || names.length > MAX_WORDS) return null;
+  const named = await namedIn(names, ports);
   // What follows the command itself was read by it, and is unknown.
   if (named.unknown.length > 0 && plain.toLowerCase().startsWith(`${command} `)) return null;
   // One unknown word may be a package, or a device.
   if (named.unknown.length > 1 || named.unknown.some((one) => /^\d+$/.test(one))) return null;
   // Of all, and after a verb that takes no device, what is unknown is a package.
-  const everywhere = EVERYWHERE.test(plain) || !/^(?:patch|update|upgrade|scan|re)/i.test(plain);
+  const everywhere = EVERYWHERE.test(rest) || !/^(?:patch|update|upgrade|scan|re)/i.test(plain);
+  if (named.filters.length === 0 && named.devices.length > 0) {
+    // Of devices that are named one by one, no filter leaves any out.
+    if (out.some(({ key }) => key !== 'device')) return null;
+    named.devices = named.devices.filter((name) => !out.some(({ value }) => fold(value) === fold(name)));
+    out.length = 0;
+    if (named.devices.length === 0) return null;
+  }
   const among = named.many ? NOBODY : await oneOf(named, ports);
   const [only, ...others] = among.devices;
   if (only !== undefined) named.filters = [];
@@ -103,11 +124,49 @@ export async function changeSaid(sentence: string, ports: NamePorts) {
   if (what === null) return null;
   const lasts = command === 'silence' && length !== undefined ? `for ${length}${unit}` : '';
   const sizes = first === undefined ? (waves === undefined ? '' : equalWaves(waves)) : `waves:${first}`;
-  const parts = [command, what, lasts, sizes, timed?.when ?? ''];
+  if (command === 'silence' && out.length > 0) return null;
+  const parts = [command, what, queryOf([], out), lasts, sizes, timed?.when ?? ''];
   const line = parts.filter((part) => part !== '').join(' ') + reason;
   const asks = command !== 'silence' && named.filters.length === 0 && !what.startsWith('missing:');
   return { line, asks, among };
 }
+
+/**
+ * A sentence without what it leaves out, and the filters for that; the whole where nothing in it is left out that has a
+ * name. `isUnclear`: something is, and no filter says what.
+ */
+async function withoutExcluded(sentence: string, ports: NamePorts) {
+  const exclusion = exclusionIn(sentence);
+  const out = exclusion === null ? [] : await filtersOut(exclusion.excluded, ports);
+  const isUnclear = exclusion?.isSure === true && out.length === 0;
+  const rest = exclusion === null || (out.length === 0 && !isUnclear) ? sentence : exclusion.rest;
+  return { rest, out, isUnclear };
+}
+
+/** None where a part of what is left out names anything but one thing, such as the laptops of a user who has several. */
+async function filtersOut(excluded: string, ports: NamePorts): Promise<DeviceFilter[]> {
+  const filters: DeviceFilter[] = [];
+  for (const part of excluded.split(/,|\b(?:and|or|nor)\b/i).slice(0, MAX_WORDS)) {
+    const named = await namedIn(namesIn(part.replace(NO_NAME, ' ')).slice(0, MAX_WORDS), ports);
+    const packages = MISSED.test(excluded)
+      ? [...named.cves, ...(await callingAll(named.packages, ports))]
+      : [];
+    const { devices } = await oneOf(named, ports);
+    const found = [
+      ...named.filters.map(({ key, value }) => leaving(key, value)),
+      ...named.owners.map((value) => leaving('user', value)),
+      ...named.devices.map((value) => leaving('device', value)),
+    ];
+    const [only] = devices.length === 1 && found.length > 1 ? devices : [];
+    const one = only === undefined ? found : [leaving('device', `#${only.id}`)];
+    const isNamed = packages.length > 0 || named.packages.length + named.cves.length === 0;
+    if (!isNamed || one.length > 1 || named.unknown.length + named.severities.length > 0) return [];
+    filters.push(...one, ...packages.map((value) => leaving('missing', value)));
+  }
+  return filters;
+}
+
+const leaving = (key: DeviceFilter['key'], value: string): DeviceFilter => ({ key, value, negated: true });
 
 /** The devices of which one is meant, as the laptops of a user, and what finds them. */
 export type Among = { readonly query: string; readonly devices: readonly IndexedDevice[] };
@@ -147,8 +206,7 @@ async function patchOf(named: Named, everywhere: boolean, ports: NamePorts): Pro
     return [...missing, devices, ...chosen, ...[...packages, ...unknown].map(quoteWord)].join(' ');
   }
   if (unknown.length > 0 && !everywhere) return packages.length + cves.length > 0 ? null : devicesOf(named);
-  await readNames(packages, ports);
-  const names = [...cves, ...packages.flatMap((one) => packagesCalled(one, ports)), ...unknown];
+  const names = [...cves, ...(await callingAll(packages, ports)), ...unknown];
   return names.length === 0
     ? null
     : [...joinedByOr(names.map((one) => filterText('missing', one))), ...chosen].join(' ');
@@ -191,8 +249,12 @@ async function namedIn(words: readonly string[], ports: NamePorts): Promise<Name
     severities: [],
     unknown: [],
     many: false,
+    begins: false,
   };
-  for (let at = 0; at < words.length; ) at += await nameAt(words.slice(at, at + MAX_NAME), named, ports);
+  for (let at = 0; at < words.length; ) {
+    named.begins = /^(?:and|or)$/i.test(words[at - 1] ?? '');
+    at += await nameAt(words.slice(at, at + MAX_NAME), named, ports);
+  }
   return named;
 }
 
@@ -214,7 +276,11 @@ async function filterAt(words: readonly string[], named: Named, ports: NamePorts
   if (isKind) named.many ||= /s$/i.test(word);
   for (let count = words.length; count > 0; count -= 1) {
     // Of `the web servers`, the second word only says what the first selects.
-    if (EMPTY.test(words[count - 1] ?? '') || (count === 1 && isKind && named.filters.length > 0)) continue;
+    if (
+      EMPTY.test(words[count - 1] ?? '') ||
+      (count === 1 && isKind && !named.begins && named.filters.length > 0)
+    )
+      continue;
     const name = words.slice(0, count).join(' ');
     const [filter] = await filtersNamed(isKind && count === 1 ? name.replace(/s?$/i, 's') : name, ports);
     if (filter === undefined) continue;
@@ -257,8 +323,21 @@ export async function devicesSaid(
 const PAST =
   /\b(?:why|when|did|was|were|been|fail(?:s|ed|ures?)?|asked|requested|approved|denied|(?:re)?tr(?:y|ied)|history|happened|alerts?|last|who \w+ed)\b/i;
 
+/** What asks who uses a device. */
+const USER =
+  /\b(?:users?|use[ds]?|using|logged|log[- ]?(?:in|on)|sit(?:s|ting)?)\b|^who(?: is|['’]s| was) (?:on|at)\b/i;
+
+/** Where the card of a device names no user, although that was asked. `needed`: the role that sees users; null: the service names none. */
+export function unnamedUser(sentence: string, view: View, { personalFrom }: Pick<ReadPorts, 'personalFrom'>) {
+  if (view.kind !== 'device' || !USER.test(sentence)) return null;
+  if (personalFrom !== undefined) return { needed: personalFrom };
+  const { lastLoggedInUser: user, detail } = view.device;
+  return user || detail?.lastLogon?.user ? null : { needed: null };
+}
+
 /** What a sentence is about, and what shows it of a device. */
 const PAGES: readonly (readonly [about: RegExp, line: (device: string) => string])[] = [
+  [USER, (device) => `device ${device}`],
   [/\b(?:last (?:seen|contact|online)|check(?:ed)?[- ]in|offline|online)\b/i, (device) => `device ${device}`],
   [/\b(?:disks?|volumes?|storage|space)\b/i, (device) => `device ${device} volumes`],
   [/\b(?:memory|ram|cpu|hardware|model)\b/i, (device) => `device ${device} hardware`],
@@ -279,6 +358,26 @@ const CHANGE = /\b(?:patch|install|updat|upgrad|re(?:boot|start)|scan)/i;
  * the package, or the devices of a group, tag or system.
  */
 export async function lineOfMentions(sentence: string, ports: NamePorts): Promise<string | null> {
+  const { rest, out } = await withoutExcluded(sentence, ports);
+  const line = await lineOfNames(rest, ports);
+  if (out.length === 0) return line;
+  const { unknown } = await namedInLook(rest, ports);
+  const isAll = unknown.every((word) => ASKING.test(word) || CHANGE.test(word));
+  return line === null && !isAll ? null : leavingOut(line ?? 'devices', out);
+}
+
+/** Only the list of devices takes filters. */
+function leavingOut(line: string, out: readonly DeviceFilter[]): string {
+  const list = deviceList(line.replace(/^group /, 'devices group:'));
+  return out.length > 0 && list.startsWith('devices') ? `${list} ${queryOf([], out)}` : line;
+}
+
+const deviceList = (line: string): string =>
+  line
+    .replace(/^missing (?:severity:)?/, 'devices missing:')
+    .replace(/(?<=CVE-[-\d]+),?(?: and| or)? (?=CVE)/gi, ',');
+
+async function lineOfNames(sentence: string, ports: NamePorts): Promise<string | null> {
   const { devices, others } = await mentionsIn([sentence], ports);
   if (devices.size > 1) return `devices ${joinedByOr([...devices.keys()].map((id) => `#${id}`)).join(' ')}`;
   const named = await namedInLook(sentence, ports);
@@ -313,14 +412,44 @@ function softwareIn(unknown: readonly string[]): string | undefined {
   return others.length === 0 && unknown.some((word) => asksFor.test(word)) ? name : undefined;
 }
 
+/** What is offered beside what is not done here, whatever a sentence about it names; null: nothing. */
+const BESIDE: Partial<Record<NotDone, string | null>> = {
+  'approval-rules': null,
+  'own-settings': null,
+  'stand-ins': 'approvals',
+};
+
+/** What comes nearest to what is not done here; `answers`: it is what was asked for. */
+export async function lineBeside(sentence: string, notDone: NotDone | undefined, ports: NamePorts) {
+  const fixed = notDone && BESIDE[notDone];
+  if (fixed !== undefined) return { line: fixed, answers: false };
+  // Of `never patch db-01`, which names no device that is left out of others.
+  const about = notDone === 'protect' ? withoutPoliteness(sentence).replace(/^\S+(?: not)? /, '') : sentence;
+  const line = await lineOfMentions(about, ports);
+  const isAll = notDone === 'exclusion' && listOfAll(sentence) !== null && line?.includes(' -') === true;
+  const isOfDevice = notDone === 'installed' && line !== null && !/^(?:missing|devices missing:)/.test(line);
+  return { line: line ?? saidLine(sentence) ?? topicLine(sentence), answers: isAll || isOfDevice };
+}
+
 /** What to say beside the answer to a sentence: what its line leaves out, and another list that it may mean. */
 export async function notesOn(sentence: string, line: string, ports: NamePorts) {
   // Such a line has the number of the device that a user has.
   const { others } = /#\d/.test(line) ? await mentionsIn([sentence], ports) : { others: [] };
   const shown = line.startsWith('device ') ? namesIn(sentence).filter(isOfPage) : [];
-  const other = await listByName(line, ports);
+  const other = (await listByName(line, ports)) ?? otherThanApprovals(sentence, line);
   const offers = other === null ? {} : { offers: [other] };
   return { leftOut: leftOut(sentence, line, [...others, ...shown]), ...offers };
+}
+
+/** Approvals and requests are those that wait, or those of a time, which the audit has. */
+function otherThanApprovals(sentence: string, line: string): Offer | null {
+  if (!/\b(?:approvals?|requests?)\b/i.test(sentence)) return null;
+  const [other, input] = line.startsWith('audit')
+    ? ['approvals', { mine: false }]
+    : ['audit', { device: null, days: 7 }];
+  return line !== 'approvals' && other === 'audit'
+    ? null
+    : { kind: 'line', does: 'run', line: `${ROOT_COMMAND} ${other}`, choice: { command: other, input } };
 }
 
 /** What a sentence names that only asks. */
@@ -338,6 +467,11 @@ async function groupOf(filters: readonly DeviceFilter[], { inventory }: NamePort
 /** Before packages are told by a part of their names: after a first start none is known, and later perhaps not all. */
 async function readNames(names: readonly string[], { missingPatches }: NamePorts): Promise<void> {
   if (names.length > 0) await missingPatches.query({ groups: null, waitMs: PACKAGE_WAIT_MS, refresh: false });
+}
+
+async function callingAll(names: readonly string[], ports: NamePorts): Promise<readonly string[]> {
+  await readNames(names, ports);
+  return names.flatMap((one) => packagesCalled(one, ports));
 }
 
 /** Whatever of this name is missing: several packages may have it in theirs. */
@@ -372,7 +506,11 @@ const GUESS = /(?<=^devices) group:".*"$/;
 
 /** The line narrowed to the device, package, user or group that the sentence names; null: to none. */
 export async function closerLine(sentence: string, line: string, ports: NamePorts) {
-  if (LIST.test(line)) return closerList(sentence, line, ports);
+  if (LIST.test(line)) {
+    const { rest, out } = await withoutExcluded(sentence, ports);
+    const closer = await closerList(rest, line, ports);
+    return out.length === 0 ? closer : leavingOut(closer ?? line, out);
+  }
   const meant = GENERAL.test(line) ? await lineOfMentions(sentence, ports) : null;
   if (line === 'approvals') {
     const [, device] = /^(?:device|packages) ("[^"]+"|\S+)/.exec(meant ?? '') ?? [];
@@ -401,9 +539,7 @@ async function closerList(sentence: string, guessed: string, ports: NamePorts) {
   }
   const where = queryOf(others.filter(isUnsaid), filters);
   // The list of what is missing takes groups alone.
-  const list = /\b(?:user|tag|os):/.test(where)
-    ? line.replace(/^missing (?:severity:)?/, 'devices missing:')
-    : line;
+  const list = /\b(?:user|tag|os):/.test(where) ? deviceList(line) : line;
   return where === '' ? null : `${list} ${where}`;
 }
 

@@ -28,9 +28,11 @@ import {
   changeSaid,
   closerLine,
   devicesSaid,
+  lineBeside,
   lineOfMentions,
   listByName,
   notesOn,
+  unnamedUser,
 } from '../../commands/targets/sentence.ts';
 import { FleetFailure } from '../../fleet/fleet.ts';
 import { displayName } from '../../fleet/model/resources.ts';
@@ -200,11 +202,9 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
   /** What is not done here, with what it mentions, or is about. */
   const withMention = async (problem: UnknownCommand['problem'], source: LineSource): Promise<View> => {
     const { word, notDone } = problem;
-    if (notDone === 'approval-rules' || notDone === 'own-settings') return { kind: 'problem', problem };
-    const line = (await lineOfMentions(word, await portsOf(source.caller))) ?? topicLine(word);
+    const { line, answers } = await lineBeside(word, notDone, await portsOf(source.caller));
     if (line === null) return { kind: 'problem', problem };
-    if (notDone === 'installed' && !/^(?:missing|devices missing:)/.test(line))
-      return readAs(line, source, word);
+    if (answers) return readAs(line, source, word);
     const parsed = await parseLine(line, source.caller.person);
     const offered = parsed.kind === 'kept' ? null : await unknownLine(word, line, parsed);
     return { kind: 'problem', problem: { ...offered, ...problem } };
@@ -215,8 +215,10 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
     const read = await parseLine(line, source.caller.person);
     const view = await runParsed(read.kind === 'kept' ? read.parsed : read, source);
     if (view.kind === 'fill-in') return view;
-    const notes = await notesOn(sentence, line, await portsOf(source.caller));
-    return { kind: 'expanded', view, name: null, line, ...notes };
+    const ports = await portsOf(source.caller);
+    const notes = await notesOn(sentence, line, ports);
+    const noUser = unnamedUser(sentence, innermostView(view), ports);
+    return { kind: 'expanded', view, name: null, line, ...notes, noUser };
   };
 
   const runParsed = async (parsed: ParsedLine, source: LineSource): Promise<View> => {

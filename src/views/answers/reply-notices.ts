@@ -17,13 +17,15 @@ export type ExpandedView = {
   readonly line: string;
   /** What was said and the command does not take. */
   readonly leftOut?: string | null;
+  /** Who uses a device was asked, and is not known; or is for those of a role. */
+  readonly noUser?: { readonly needed: string | null } | null;
   /** What else it may have meant. */
   readonly offers?: readonly Offer[];
 };
 
 /** Shows below an answer the command that its alias stood for, in place of the last block if there is no room. */
 export function renderAliasExpansion(
-  { view, name, line, leftOut = null, offers = [] }: ExpandedView,
+  { view, name, line, leftOut = null, noUser = null, offers = [] }: ExpandedView,
   { draw }: NestedViews,
 ): RenderedMessage {
   const message = draw(view);
@@ -31,7 +33,7 @@ export function renderAliasExpansion(
   const without = leftOut === null ? md`` : md`, without “${escapeMrkdwn(leftOut)}”`;
   const note = context(
     name === null
-      ? md`Read as ${ran}${without}. Nothing was changed.`
+      ? md`${noUserText(noUser)}Read as ${ran}${without}. Nothing was changed.`
       : md`Ran ${ran} (alias ${inlineCode(name)}).`,
   );
   const notes = [note, ...offerBlocks(offers)];
@@ -42,6 +44,13 @@ export function renderAliasExpansion(
   );
   // `text` already covers the answer's own blocks.
   return { ...both, text: fallbackText(trustedMrkdwn(message.text), [note, ...notes]) };
+}
+
+function noUserText(noUser: NonNullable<ExpandedView['noUser']> | null): Mrkdwn {
+  if (noUser === null) return md``;
+  return noUser.needed === null
+    ? md`The management service doesn’t say who uses this device. `
+    : md`Users need the ${escapeMrkdwn(noUser.needed)} role or higher. `;
 }
 
 const noticeMessage = (words: Mrkdwn): RenderedMessage =>

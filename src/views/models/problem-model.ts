@@ -8,6 +8,7 @@ import type { PolicyAction } from '../../fleet/model/policy-status.ts';
 import type { Package } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId, PersonId, PolicyId, Reference } from '../../lib/ids.ts';
+import type { NotDone } from '../../lib/not-done.ts';
 import type { WriteFailureReason } from '../../lib/not-stored.ts';
 import type { RequestLimit } from '../../lib/rollout-limits.ts';
 import type { RolloutPlan } from '../../rollout/plan.ts';
@@ -23,18 +24,6 @@ type NotFoundFields = {
   readonly nearest: readonly string[];
   readonly offers?: readonly Offer[];
 };
-
-/** What people ask for that Patchbay doesn’t do. */
-export type NotDone =
-  | 'remove-software'
-  | 'installed'
-  | 'lock'
-  | 'remind'
-  | 'request-alerts'
-  | 'repeat'
-  | 'test-alert'
-  | 'approval-rules'
-  | 'own-settings';
 
 /** What a failure may have changed; null: it was a read, which changes nothing. */
 export type Changed = 'nothing' | 'unknown' | null;

@@ -1,4 +1,5 @@
 import { SEVERITIES } from '../../fleet/model/derived-fields.ts';
+import type { NotDone } from '../../lib/not-done.ts';
 import { planRollout } from '../../rollout/plan.ts';
 import { undecidedIn } from '../../store/port/request-records.ts';
 import { NAMED_LINE_NOUNS } from '../answers/named-line-list.ts';
@@ -8,7 +9,7 @@ import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrk
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { linkTo, mentionChannel, mentionPeople } from '../kit/mentions.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { NotDone, Problem } from '../models/problem-model.ts';
+import type { Problem } from '../models/problem-model.ts';
 import { refusingRulesText } from '../requests/demands.ts';
 import { planDifferenceText } from '../requests/plan-text.ts';
 import { pausedByText } from '../status/pause-card.ts';
@@ -59,6 +60,17 @@ const NOT_DONE: Record<NotDone, (root: string) => Mrkdwn> = {
     md`There are no test alerts. ${inlineCode(`${root} subscribe`)} chooses what a channel gets, and says what it chose.`,
   'own-settings': () =>
     md`Patchbay’s own settings are in environment variables and its configuration file. Whoever runs it changes them there; roles and rules of the file take effect within ten seconds, everything else after a restart.`,
+  'stand-ins': () =>
+    md`There are no stand-ins, and approvals can’t be delegated. Whoever may approve can decide. An approval rule in the configuration file names the people, and with ${inlineCode('escalate')} asks others after a while.`,
+  protect: () =>
+    md`Patchbay can’t exempt a device from patches or reboots, or hold a patch back. A rule with ${inlineCode('refuse')} in the configuration file refuses requests made here. The management service’s own policies still run.`,
+  exclusion: () =>
+    md`Nothing has been done: Patchbay doesn’t know how to leave that out. A filter with “-” leaves devices out, such as ${inlineCode('-group:Kiosks')} or ${inlineCode('-device:db-01')}. Nothing else can be left out of a change.`,
+  'patch-age': () => md`Patchbay can’t tell how old a patch is, or how long it has been missing.`,
+  'reboot-times': () =>
+    md`When devices were last rebooted isn’t known. It is known which of them need a reboot.`,
+  users: (root) =>
+    md`Only the last user of each device is known, where the management service names one. ${inlineCode(`${root} device NAME`)} shows it, and ${inlineCode(`${root} devices user:NAME`)} lists the devices of one user.`,
   'approval-rules': (root) =>
     md`Everything that changes devices, groups or policies needs somebody else’s approval, unless a rule in the configuration file says otherwise. A scan, a policy test and a device’s display name don’t. ${inlineCode(`${root} explain COMMAND`)} says more about one.`,
 };
