@@ -1,4 +1,8 @@
-/** Fields that several records have. Whoever reads a record checks it against its schema, and gets ids of their types. */
+/**
+ * Fields that several records have: whoever reads a record checks it against its schema, and gets ids of their types. And what
+ * is said of a record by its kind.
+ */
+
 import { z } from 'zod';
 import { instant } from './clock.ts';
 import {
@@ -52,4 +56,26 @@ export function definedExcept<T extends object>(fields: T, except: ReadonlySet<s
     if (value !== undefined && !except.has(key)) known[key] = value;
   }
   return known;
+}
+
+type OfKind<Union, Kind> = Union extends { readonly kind: infer Kinds }
+  ? Kind extends Kinds
+    ? Union
+    : never
+  : never;
+
+/** What there is to say of each kind of a union, as the rows of a table: a value, or what makes it of the one at hand. */
+export type KindRows<Union extends { readonly kind: string }, Result, Rest extends readonly unknown[]> = {
+  readonly [Kind in Union['kind']]: Result | ((one: OfKind<Union, Kind>, ...rest: Rest) => Result);
+};
+
+/** Looks up the row of one. TypeScript cannot tie the key of a table to its value by itself. */
+export function byKind<Union extends { readonly kind: string }, Result, Rest extends readonly unknown[] = []>(
+  rows: KindRows<Union, Result, Rest>,
+): (one: Union, ...rest: Rest) => Result;
+export function byKind(rows: Readonly<Record<string, unknown>>) {
+  return (one: { readonly kind: string }, ...rest: readonly unknown[]): unknown => {
+    const row = rows[one.kind];
+    return typeof row === 'function' ? row(one, ...rest) : row;
+  };
 }

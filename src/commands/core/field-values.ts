@@ -1,4 +1,5 @@
 /** Makes fields of forms, reads their values, and words their errors. Pure. */
+import { byKind } from '../../lib/record-fields.ts';
 import { onOneLine } from '../../lib/text.ts';
 import type { FieldValues, FormField, FormOption, SearchedKind } from '../../views/models/form-model.ts';
 import type { UsageFault } from '../../views/types.ts';
@@ -44,26 +45,17 @@ export function fieldError(field: string, words: string): Extract<FormValues, { 
   return { kind: 'errors', errors: { [field]: words } };
 }
 
-export function usageFaultText(fault: UsageFault): string {
-  switch (fault.kind) {
-    case 'missing':
-      return fault.what;
-    case 'one-device':
-      return `This command takes one device. “${fault.filters}” can match several.`;
-    case 'option-in-reason':
-      return `“${fault.option}” comes after “because”. Put it before, or put the reason in quotes.`;
-    case 'unknown-word':
-      return fault.nearest.length === 0
-        ? unknown(fault)
-        : `${unknown(fault)} ${suggestionsText(fault.nearest)}`;
-    case 'bad-value':
-      return `“${fault.word}” isn’t valid. Expected ${fault.expected}.`;
-    case 'open-quote':
-      return `Missing closing quote near “${fault.near}”.`;
-    case 'too-long':
-      return `Too long: ${fault.length} characters, the maximum is ${fault.limit}.`;
-  }
-}
+export const usageFaultText = byKind<UsageFault, string>({
+  missing: ({ what }) => what,
+  'one-device': ({ filters }) => `This command takes one device. “${filters}” can match several.`,
+  'option-in-reason': ({ option }) =>
+    `“${option}” comes after “because”. Put it before, or put the reason in quotes.`,
+  'unknown-word': (fault) =>
+    fault.nearest.length === 0 ? unknown(fault) : `${unknown(fault)} ${suggestionsText(fault.nearest)}`,
+  'bad-value': ({ word, expected }) => `“${word}” isn’t valid. Expected ${expected}.`,
+  'open-quote': ({ near }) => `Missing closing quote near “${near}”.`,
+  'too-long': ({ length, limit }) => `Too long: ${length} characters, the maximum is ${limit}.`,
+});
 
 /** A word with a colon was meant as a filter, unless it is known to be something else. */
 function unknown({ word, of, nearest }: Extract<UsageFault, { kind: 'unknown-word' }>): string {

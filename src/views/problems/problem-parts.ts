@@ -1,4 +1,5 @@
 /** The three parts of every problem; close matches of a name, and faults of a typed line, in words. */
+import { byKind } from '../../lib/record-fields.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { Offer, Problem, UsageFault } from '../models/problem-model.ts';
@@ -11,11 +12,6 @@ export type ProblemParts = { readonly what: Mrkdwn; readonly changed: Mrkdwn; re
 export type ProblemWords = Pick<ProblemParts, 'what' | 'next'> & Partial<Pick<ProblemParts, 'changed'>>;
 
 export type ProblemOf<K extends Problem['kind']> = Extract<Problem, { readonly kind: K }>;
-
-/** The words of each kind of problem. `root`: the slash command that starts the commands they name. */
-export type ProblemTable = {
-  readonly [K in Problem['kind']]: (problem: ProblemOf<K>, root: string) => ProblemWords;
-};
 
 /** Nothing could have changed, so nothing is said about it. */
 export const NO_TEXT = md``;
@@ -47,26 +43,19 @@ export function nearestText({
 const MAX_OFFERED = 20;
 
 /** Names close matches in the sentence, unless buttons offer them. */
-export function usageFaultMessage(fault: UsageFault, offers: readonly Offer[] = []): Mrkdwn {
-  switch (fault.kind) {
-    case 'missing':
-      return escapeMrkdwn(fault.what, DISPLAY_LIMIT.sentence);
-    case 'one-device':
-      return md`This command takes one device. ${inlineCode(fault.filters)} can match several.`;
-    case 'option-in-reason':
-      return md`Is ${inlineCode(fault.option)} an option or part of the reason? Put an option before “because”, or the reason in quotes.`;
-    case 'unknown-word':
-      return fault.nearest.length === 0 || offers.length > 0
-        ? unknown(fault)
-        : md`${unknown(fault)} ${offeredText(fault.nearest)}`;
-    case 'bad-value':
-      return md`${inlineCode(fault.word)} isn’t valid. Expected ${typedText(fault.expected)}.`;
-    case 'open-quote':
-      return md`Missing closing quote near ${inlineCode(fault.near)}.`;
-    case 'too-long':
-      return md`Too long: ${fault.length} characters, the maximum is ${fault.limit}.`;
-  }
-}
+export const usageFaultMessage = byKind<UsageFault, Mrkdwn, [offers?: readonly Offer[]]>({
+  missing: ({ what }) => escapeMrkdwn(what, DISPLAY_LIMIT.sentence),
+  'one-device': ({ filters }) => md`This command takes one device. ${inlineCode(filters)} can match several.`,
+  'option-in-reason': ({ option }) =>
+    md`Is ${inlineCode(option)} an option or part of the reason? Put an option before “because”, or the reason in quotes.`,
+  'unknown-word': (fault, offers = []) =>
+    fault.nearest.length === 0 || offers.length > 0
+      ? unknown(fault)
+      : md`${unknown(fault)} ${offeredText(fault.nearest)}`,
+  'bad-value': ({ word, expected }) => md`${inlineCode(word)} isn’t valid. Expected ${typedText(expected)}.`,
+  'open-quote': ({ near }) => md`Missing closing quote near ${inlineCode(near)}.`,
+  'too-long': ({ length, limit }) => md`Too long: ${length} characters, the maximum is ${limit}.`,
+});
 
 /** A word with a colon was meant as a filter, unless it is known to be something else. */
 function unknown({ word, of, nearest }: Extract<UsageFault, { kind: 'unknown-word' }>): Mrkdwn {

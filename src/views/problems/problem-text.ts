@@ -1,5 +1,6 @@
 import { SEVERITIES } from '../../fleet/model/derived-fields.ts';
 import type { NotDone } from '../../lib/not-done.ts';
+import { byKind } from '../../lib/record-fields.ts';
 import { planRollout } from '../../rollout/plan.ts';
 import { undecidedIn } from '../../store/port/request-records.ts';
 import { NAMED_LINE_NOUNS } from '../answers/named-line-list.ts';
@@ -29,16 +30,13 @@ import {
   nearestText,
   type ProblemOf,
   type ProblemParts,
-  type ProblemTable,
   type ProblemWords,
   usageFaultMessage,
 } from './problem-parts.ts';
 
 /** The three parts of a problem. `root`: the slash command that starts the commands it names, such as `/fleet`. */
-export function problemText<K extends Problem['kind']>(problem: ProblemOf<K>, root: string): ProblemParts {
-  // TypeScript cannot tie the key of a table to its value by itself.
-  const kind: K = problem.kind;
-  return { changed: NO_TEXT, ...PROBLEMS[kind](problem, root) };
+export function problemText(problem: Problem, root: string): ProblemParts {
+  return { changed: NO_TEXT, ...problemWords(problem, root) };
 }
 
 /** What was asked for in other words is offered with its form. */
@@ -75,7 +73,7 @@ const NOT_DONE: Record<NotDone, (root: string) => Mrkdwn> = {
     md`Everything that changes devices, groups or policies needs somebody else’s approval, unless a rule in the configuration file says otherwise. A scan, a policy test and a device’s display name don’t. ${inlineCode(`${root} explain COMMAND`)} says more about one.`,
 };
 
-const PROBLEMS: ProblemTable = {
+const problemWords = byKind<Problem, ProblemWords, [root: string]>({
   'unknown-command': (problem) => ({
     what: problem.notDone
       ? NOT_DONE[problem.notDone](problem.root)
@@ -403,7 +401,7 @@ const PROBLEMS: ProblemTable = {
     what: md`The Default Group can’t be removed.`,
     next: md`The devices of removed groups go there.`,
   }),
-};
+});
 
 const CHANGED = {
   nothing: md`Nothing was changed.`,

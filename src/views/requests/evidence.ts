@@ -6,6 +6,7 @@ import type { EditedField } from '../../fleet/model/changes.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../fleet/model/policy-status.ts';
 import { instant } from '../../lib/clock.ts';
 import { tryParseJson } from '../../lib/json.ts';
+import { byKind, type KindRows } from '../../lib/record-fields.ts';
 import { durationText, lowerFirst, upperFirst } from '../../lib/text.ts';
 import {
   type Drift,
@@ -29,13 +30,8 @@ import {
 } from '../text/common-text.ts';
 import { changeFaultText, heldText } from '../text/error-text.ts';
 
-/** A sentence, or two, for each kind of evidence. `action`: what was requested. */
-type EvidenceTable = {
-  readonly [K in Evidence['kind']]: (
-    evidence: Extract<Evidence, { readonly kind: K }>,
-    action: ActionKind,
-  ) => Mrkdwn;
-};
+/** A sentence, or two, for each kind of evidence, by what was requested. */
+type EvidenceTable = KindRows<Evidence, Mrkdwn, [action: ActionKind]>;
 
 const MAX_NAME_LENGTH = 80;
 /** How many names a sentence lists before it counts the rest. */
@@ -120,7 +116,7 @@ const AND_RUNS = md` and runs the command as soon as it’s back online`;
 /** Why nothing was sent. */
 const NOT_SENT_WORDS = {
   paused: pausedText,
-  'pause-unread': () => md`Patchbay could not check whether changes are paused.`,
+  'pause-unread': md`Patchbay could not check whether changes are paused.`,
   'too-late': ({ since, how, maxAgeMs }) => {
     const limit = trustedMrkdwn(durationText(maxAgeMs));
     return md`Too late. It was ${trustedMrkdwn(how)} ${relativeDate(since)}. Changes older than ${limit} are not sent.`;
@@ -128,17 +124,17 @@ const NOT_SENT_WORDS = {
   unread: ({ error }) => md`Too late. It could not be checked in time, because ${errorText(error)}.`,
   'not-read-yet': ({ error }) => md`The current state could not be read: ${errorText(error)}.`,
   unsent: ({ error }) => md`It could not be sent: ${errorText(error, true)}.`,
-  delayed: () => md`Too late. Patchbay was delayed just before sending it.`,
+  delayed: md`Too late. Patchbay was delayed just before sending it.`,
   gone: ({ thing }) => md`The ${trustedMrkdwn(thing)} no longer exists in the management service.`,
-  'not-needed': () => md`The management service no longer lists any of it as missing.`,
-  'already-queued': () => md`The same command is already in the device’s queue. A second one would also run.`,
+  'not-needed': md`The management service no longer lists any of it as missing.`,
+  'already-queued': md`The same command is already in the device’s queue. A second one would also run.`,
   'under-way': ({ since }, action) => {
     const of = recordKindOf(action) === 'device' ? md` of this device` : md``;
     return md`Another ${ACTION_NOUNS[action.kind]}${of} has been in progress since ${relativeDate(since)}. ${underWayReason(action)}`;
   },
   twin: ({ name }) => md`A group named ${nameText(name)} already exists under the same parent.`,
   'name-taken': ({ policy, name }) => md`Policy ${policy} is already named ${nameText(name)}.`,
-  'request-waiting': () => md`Another request for the same change is already waiting.`,
+  'request-waiting': md`Another request for the same change is already waiting.`,
   offline: ({ since }) =>
     since === null
       ? md`The device was offline.`
@@ -148,8 +144,7 @@ const NOT_SENT_WORDS = {
     who === 'requester'
       ? md`The requester no longer has the role to request it.`
       : md`Somebody who approved it is no longer an approver.`,
-  'rights-unread': () =>
-    md`Patchbay could not check in Slack that its requester and approvers still have their roles.`,
+  'rights-unread': md`Patchbay could not check in Slack that its requester and approvers still have their roles.`,
 } satisfies Partial<EvidenceTable>;
 
 function underWayReason(action: ActionKind): Mrkdwn {
@@ -184,22 +179,16 @@ const ACTION_NOUNS: Readonly<Record<ActionKind['kind'], Mrkdwn>> = {
 
 type Changed = Extract<Drift, { kind: 'changed' }>;
 /** A clause that names what changed. */
-export function driftText(drift: Drift): Mrkdwn {
-  switch (drift.kind) {
-    case 'gone':
-      return md`${nameText(drift.name)} no longer exists in the management service`;
-    case 'other-machine':
-      return md`${nameText(drift.name)} is now another machine: its serial number, UUID or creation time is different`;
-    case 'rule':
-      return ruleText(drift);
-    case 'policy-hidden':
-      return md`the management service doesn’t show the configuration of ${drift.policy === null ? md`the policy` : quoted(drift.policy)}`;
-    case 'listed':
-      return listedText(drift);
-    case 'changed':
-      return PHRASES.get(drift.field)?.(drift) ?? changedText(drift);
-  }
-}
+export const driftText = byKind<Drift, Mrkdwn>({
+  gone: ({ name }) => md`${nameText(name)} no longer exists in the management service`,
+  'other-machine': ({ name }) =>
+    md`${nameText(name)} is now another machine: its serial number, UUID or creation time is different`,
+  rule: ruleText,
+  'policy-hidden': ({ policy }) =>
+    md`the management service doesn’t show the configuration of ${policy === null ? md`the policy` : quoted(policy)}`,
+  listed: listedText,
+  changed: (drift) => PHRASES.get(drift.field)?.(drift) ?? changedText(drift),
+});
 
 function ruleText({ name, rule, does }: Extract<Drift, { kind: 'rule' }>): Mrkdwn {
   const whose = rule === null ? md`what no rule covers` : md`rule ${quoted(rule)}`;
@@ -369,15 +358,13 @@ const SENT_WORDS = {
   },
   answered: ({ exitCode }) =>
     exitCode === null ? md`The device answered.` : md`The device answered with exit code ${exitCode}.`,
-  'left-queue': () => md`The command left the device’s queue. No answer was seen.`,
+  'left-queue': md`The command left the device’s queue. No answer was seen.`,
   // Read long afterwards, so it says nothing of the device as it is by then.
   'still-queued': ({ offline, at }) =>
     md`Patchbay stopped checking ${relativeDate(at)}. The command was still in the device’s queue${wasOffline(offline)}. A queued command can’t be canceled, so it may have run since, or may still run.`,
-  unconfirmed: () => md`Couldn’t confirm that it ran.`,
-  'cause-unknown': () =>
-    md`This may have another cause, because Patchbay got no clear answer to the command. It was not sent again.`,
-  'stays-unknown': () =>
-    md`Patchbay got no clear answer and found no matching entry in the device’s queue. The device may or may not have received the command. It was not sent again. Check the device before you request it again.`,
+  unconfirmed: md`Couldn’t confirm that it ran.`,
+  'cause-unknown': md`This may have another cause, because Patchbay got no clear answer to the command. It was not sent again.`,
+  'stays-unknown': md`Patchbay got no clear answer and found no matching entry in the device’s queue. The device may or may not have received the command. It was not sent again. Check the device before you request it again.`,
   unverifiable: ({ thing }) =>
     md`The ${trustedMrkdwn(thing)} no longer exists in the management service, so nothing can be verified.`,
   'check-late': ({ error }) =>
@@ -385,7 +372,7 @@ const SENT_WORDS = {
   'unread-to-the-end': ({ error }) =>
     md`The outcome is unknown. Patchbay’s last check failed: ${lostAnswerText(error)}.`,
   // What the record shows after an edit or a removal.
-  'shown-after-loss': () => md`Patchbay got no clear answer, but the change is visible now.`,
+  'shown-after-loss': md`Patchbay got no clear answer, but the change is visible now.`,
   'group-made': ({ group }) => md`It is group #${group}.`,
   'policy-made': ({ policy }) => md`It is policy #${policy}.`,
   confirmed: ({ fields, name }) =>
@@ -394,9 +381,9 @@ const SENT_WORDS = {
   'not-shown': ({ fields }) => md`Sent but not shown by the management service: ${fieldsText(fields)}.`,
   'also-changed': ({ fields }) =>
     md`${trustedMrkdwn(upperFirst(fieldsText(fields)))} also changed, maybe by someone else.`,
-  'no-such-group': () => md`There is no group with this name under this parent.`,
+  'no-such-group': md`There is no group with this name under this parent.`,
   'several-groups': ({ groups }) => md`There are now ${groups} groups with this name.`,
-  'no-such-policy': () => md`There is no policy with this name.`,
+  'no-such-policy': md`There is no policy with this name.`,
   'several-policies': ({ policies }) => md`There are now ${policies} policies with this name.`,
   'edit-unconfirmed': ({ answerLost }) =>
     answerLost
@@ -424,7 +411,7 @@ const SENT_WORDS = {
   'install-failed': installFailedText,
   'not-installed': ({ packages, nameless }) =>
     md`Not installed yet: ${namesText(packages)}.${namelessText(nameless)}`,
-  'packages-unread': () => md`The device’s packages have not been read yet.`,
+  'packages-unread': md`The device’s packages have not been read yet.`,
   'policy-tested': ({ policy, exitCode }) =>
     md`The test of ${policyNameText(policy.id, policy.name)} ended ${exitCodeText(exitCode)}.`,
   'policy-result': ({ policy, at, status }) =>
@@ -548,20 +535,11 @@ function sentencesOf(evidence: EvidenceList, action: ActionKind): readonly Mrkdw
   ];
 }
 
-function oneText<K extends Evidence['kind']>(
-  evidence: Extract<Evidence, { readonly kind: K }>,
-  action: ActionKind,
-): Mrkdwn {
-  // TypeScript cannot tie the key of a table to its value by itself.
-  const kind: K = evidence.kind;
-  return WORDS[kind](evidence, action);
-}
-
-const WORDS: EvidenceTable = {
+const oneText = byKind<Evidence, Mrkdwn, [action: ActionKind]>({
   ...NOT_SENT_WORDS,
   ...SENT_WORDS,
   drifted: driftedText,
-};
+});
 
 /** Why a request was returned to its approvers, or withdrawn by Patchbay. */
 export function noteText(note: RequestNote, action: ActionKind): Mrkdwn {

@@ -3,6 +3,7 @@
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId, PersonId, RequestId } from '../../lib/ids.ts';
+import { byKind } from '../../lib/record-fields.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { durationText } from '../../lib/text.ts';
 import { countIn } from '../../rollout/results.ts';
@@ -202,72 +203,53 @@ function undecidedLine(result: SeveralResult): Mrkdwn {
   return result.outcome.kind === 'already' ? md`• ${why}${card}` : md`${nameOf(result)}: ${why}${card}`;
 }
 
-function decisionAnswerText(outcome: OneOutcome): Mrkdwn {
-  switch (outcome.kind) {
-    case 'approved':
-      return totalOf(outcome.request.counts) === 1
-        ? md`Approved. If anything has changed, you’ll be asked again.`
-        : md`Approved. Each wave is re-checked before it’s sent. Devices that have changed are left out.`;
-    case 'denied':
-      return md`You denied the ${thing(outcome.request)}. Nothing was sent.`;
-    case 'withdrawn':
-      return md`You withdrew the request for the ${thing(outcome.request)}. Nothing was sent.`;
-    case 'already': {
-      const by = outcome.by === null ? md`` : md` by ${mentionPerson(outcome.by)}`;
-      const at = outcome.at === null ? md`` : md` ${relativeDate(outcome.at)}`;
-      return md`Already ${trustedMrkdwn(outcome.state)}${by}${at}: ${requested(outcome.request)}. Your click changed nothing.`;
-    }
-    case 'repeated': {
-      const at = outcome.at === null ? md`` : md` ${relativeDate(outcome.at)}`;
-      return md`You already ${trustedMrkdwn(DECISION_VERBS[outcome.decision])} this${at}: ${requested(outcome.request)}. The request shows its current state.`;
-    }
-    case 'agreed':
-      return agreedText(outcome.request, thing(outcome.request));
-    case 'agreed-before':
-      return agreedBeforeText(outcome.at, outcome.unmet);
-    case 'others-decide':
-      return othersDecideText(outcome.unmet);
-    case 'rule-refuses':
-      return md`This can’t be approved now.\n${refusingRulesText(outcome.rules)}`;
-    case 'own-request':
-      return md`You can’t approve or deny your own request. Another approver has to decide.`;
-    case 'not-requester':
-      return md`Only the requester can withdraw this request or add a reason.`;
-    case 'reason-given':
-      return md`This request already has a reason: ${escapeMrkdwn(outcome.reason, DISPLAY_LIMIT.label)}. It can’t be changed, because an approver may have read it. To give another reason, withdraw the request and make a new one.`;
-    case 'not-allowed':
-      return md`You need the ${escapeMrkdwn(outcome.need)} role${roleNow(outcome.role)}. Ask a Patchbay admin.`;
-    case 'stale-card':
-      return md`This request has changed. Review the updated message, then decide.`;
-    case 'count-not-typed':
-      return md`Nothing was approved. Press *Approve* on the request’s card and type the number of devices.`;
-    case 'none-waiting':
-      return md`No requests are waiting.`;
-    case 'window':
-    case 'several-window':
-      return md`Nothing is decided yet. Decide in the window.`;
-    case 'window-refused':
-      return md`Nothing was decided: ${WINDOW_REFUSALS[outcome.why]} Press the button on the request’s card again.`;
-    case 'failed':
-      return md`Couldn’t be decided: unexpected error (reference ${inlineCode(outcome.reference)}). Check its card.`;
-    case 'controlled':
-      return controlledText(outcome.control, outcome.request);
-    case 'own-rollout':
-      return md`An approver has to let it go on, not its requester.`;
-    case 'others-rollout':
-      return md`Only the requester, approvers and admins can ${trustedMrkdwn(outcome.control)} this rollout.`;
-    case 'rollout-is':
-      return md`Your click changed nothing: ${STANDING_TEXTS[outcome.standing]}`;
-    case 'held-by-pause':
-      return md`All changes are paused ${pausedByText(outcome.pause)}. The rollout can go on after the pause.`;
-    case 'window-unopened':
-      return md`The window didn’t open, and nothing was decided. Press the button again.`;
-    case 'paused':
-      return md`All changes are paused ${pausedByText(outcome.pause)}. The request is still waiting. Approve it after the pause, or deny it now.`;
-    case 'absent':
-      return md`This request no longer exists. If you still need it, make a new one.`;
-  }
-}
+const decisionAnswerText = byKind<OneOutcome, Mrkdwn>({
+  approved: ({ request }) =>
+    totalOf(request.counts) === 1
+      ? md`Approved. If anything has changed, you’ll be asked again.`
+      : md`Approved. Each wave is re-checked before it’s sent. Devices that have changed are left out.`,
+  denied: ({ request }) => md`You denied the ${thing(request)}. Nothing was sent.`,
+  withdrawn: ({ request }) => md`You withdrew the request for the ${thing(request)}. Nothing was sent.`,
+  already: (outcome) => {
+    const by = outcome.by === null ? md`` : md` by ${mentionPerson(outcome.by)}`;
+    const at = outcome.at === null ? md`` : md` ${relativeDate(outcome.at)}`;
+    return md`Already ${trustedMrkdwn(outcome.state)}${by}${at}: ${requested(outcome.request)}. Your click changed nothing.`;
+  },
+  repeated: (outcome) => {
+    const at = outcome.at === null ? md`` : md` ${relativeDate(outcome.at)}`;
+    return md`You already ${trustedMrkdwn(DECISION_VERBS[outcome.decision])} this${at}: ${requested(outcome.request)}. The request shows its current state.`;
+  },
+  agreed: ({ request }) => agreedText(request, thing(request)),
+  'agreed-before': ({ at, unmet }) => agreedBeforeText(at, unmet),
+  'others-decide': ({ unmet }) => othersDecideText(unmet),
+  'rule-refuses': ({ rules }) => md`This can’t be approved now.\n${refusingRulesText(rules)}`,
+  'own-request': md`You can’t approve or deny your own request. Another approver has to decide.`,
+  'not-requester': md`Only the requester can withdraw this request or add a reason.`,
+  'reason-given': ({ reason }) =>
+    md`This request already has a reason: ${escapeMrkdwn(reason, DISPLAY_LIMIT.label)}. It can’t be changed, because an approver may have read it. To give another reason, withdraw the request and make a new one.`,
+  'not-allowed': ({ need, role }) =>
+    md`You need the ${escapeMrkdwn(need)} role${roleNow(role)}. Ask a Patchbay admin.`,
+  'stale-card': md`This request has changed. Review the updated message, then decide.`,
+  'count-not-typed': md`Nothing was approved. Press *Approve* on the request’s card and type the number of devices.`,
+  'none-waiting': md`No requests are waiting.`,
+  window: md`Nothing is decided yet. Decide in the window.`,
+  'several-window': md`Nothing is decided yet. Decide in the window.`,
+  'window-refused': ({ why }) =>
+    md`Nothing was decided: ${WINDOW_REFUSALS[why]} Press the button on the request’s card again.`,
+  failed: ({ reference }) =>
+    md`Couldn’t be decided: unexpected error (reference ${inlineCode(reference)}). Check its card.`,
+  controlled: ({ control, request }) => controlledText(control, request),
+  'own-rollout': md`An approver has to let it go on, not its requester.`,
+  'others-rollout': ({ control }) =>
+    md`Only the requester, approvers and admins can ${trustedMrkdwn(control)} this rollout.`,
+  'rollout-is': ({ standing }) => md`Your click changed nothing: ${STANDING_TEXTS[standing]}`,
+  'held-by-pause': ({ pause }) =>
+    md`All changes are paused ${pausedByText(pause)}. The rollout can go on after the pause.`,
+  'window-unopened': md`The window didn’t open, and nothing was decided. Press the button again.`,
+  paused: ({ pause }) =>
+    md`All changes are paused ${pausedByText(pause)}. The request is still waiting. Approve it after the pause, or deny it now.`,
+  absent: md`This request no longer exists. If you still need it, make a new one.`,
+});
 
 /** What was sent has no way back, so each halt says how much that is. */
 function controlledText(control: ControlKind, request: RequestWithTargets): Mrkdwn {

@@ -1,7 +1,9 @@
 /** What is wrong with Patchbay itself, in words: as Slack's markup and as plain text. */
+
 import type { Instant } from '../../lib/clock.ts';
 import { type ChannelId, isDirectMessage, isPersonAddress } from '../../lib/ids.ts';
 import type { WriteFailureReason } from '../../lib/not-stored.ts';
+import { byKind } from '../../lib/record-fields.ts';
 import type { Trouble } from '../../store/port/health-records.ts';
 import { ONE_OF } from '../fleet/completeness.ts';
 import { context, section } from '../kit/blocks.ts';
@@ -272,51 +274,38 @@ type TroubleView = {
 } & ActiveTrouble;
 
 /** One sentence in the past tense, without times. */
-function endedTroubleText(trouble: Trouble): Mrkdwn {
-  switch (trouble.kind) {
-    case 'slack-disconnected':
-      return md`Patchbay was not connected to Slack.`;
-    case 'slack-silent':
-      return md`Slack didn’t respond, or answered with errors.`;
-    case 'slack-shared':
-      return md`Another program was connected to Slack as Patchbay. It may have received commands that Patchbay never saw.`;
-    case 'slack-refuses':
-      return TOO_SHORT.has(trouble.error)
-        ? md`The Slack app was missing a permission (${inlineCode(trouble.error)}).`
-        : md`Slack rejected the bot token (${inlineCode(trouble.error)}).`;
-    case 'database-down':
-      return md`The database didn’t respond.`;
-    case 'database-unwritable':
-      return UNWRITABLE[trouble.why];
-    case 'service-failing':
-      return trouble.cause === 'unauthorized'
-        ? md`The management service rejected the API key.`
-        : md`The management service didn’t answer for a while, so alerts were late.`;
-    case 'list-doubted':
-      return md`The management service’s list lacked ${trouble.missing} of its ${trustedMrkdwn(trouble.list)}.`;
-    case 'no-devices':
-      return md`The management service listed no devices.`;
-    case 'configuration-refused':
-      return md`The configuration file had faults, so the one before stayed in force.`;
-    case 'configuration-differs':
-      return md`Replicas of Patchbay had different configuration files in force.`;
-    case 'events-unread':
-      return md`The event log was not read for a while, so alerts were late.`;
-    case 'events-missing':
-      return md`The event log didn’t list all events for a while.`;
-    case 'ids-restarted':
-      return md`New events had IDs up to ${trouble.newestId}, below ${trouble.floorId}. They counted as old, so no alerts were posted.`;
-    case 'cards-late':
-      // How many is known of the last look alone.
-      return md`Messages waited for Slack.`;
-    case 'channel-refuses':
-      return pastRefusedChannelText(trouble);
-    case 'alerts-given-up':
-      return md`Slack rejected ${countText(trouble.alerts, 'alert')} (${inlineCode(trouble.error)}).`;
-    case 'new-database':
-      return md`The database was new.`;
-  }
-}
+const endedTroubleText = byKind<Trouble, Mrkdwn>({
+  'slack-disconnected': md`Patchbay was not connected to Slack.`,
+  'slack-silent': md`Slack didn’t respond, or answered with errors.`,
+  'slack-shared': md`Another program was connected to Slack as Patchbay. It may have received commands that Patchbay never saw.`,
+  'slack-refuses': ({ error }) =>
+    TOO_SHORT.has(error)
+      ? md`The Slack app was missing a permission (${inlineCode(error)}).`
+      : md`Slack rejected the bot token (${inlineCode(error)}).`,
+  'database-down': md`The database didn’t respond.`,
+  'database-unwritable': ({ why }) => UNWRITABLE[why],
+  'service-failing': ({ cause }) =>
+    cause === 'unauthorized'
+      ? md`The management service rejected the API key.`
+      : md`The management service didn’t answer for a while, so alerts were late.`,
+  'list-doubted': ({ list, missing }) =>
+    md`The management service’s list lacked ${missing} of its ${trustedMrkdwn(list)}.`,
+  'no-devices': md`The management service listed no devices.`,
+  'configuration-refused': md`The configuration file had faults, so the one before stayed in force.`,
+  'configuration-differs': md`Replicas of Patchbay had different configuration files in force.`,
+  'events-unread': md`The event log was not read for a while, so alerts were late.`,
+  'events-missing': md`The event log didn’t list all events for a while.`,
+  'ids-restarted': ({ newestId, floorId }) =>
+    md`New events had IDs up to ${newestId}, below ${floorId}. They counted as old, so no alerts were posted.`,
+  'cards-late': () => {
+    // How many is known of the last look alone.
+    return md`Messages waited for Slack.`;
+  },
+  'channel-refuses': pastRefusedChannelText,
+  'alerts-given-up': ({ alerts, error }) =>
+    md`Slack rejected ${countText(alerts, 'alert')} (${inlineCode(error)}).`,
+  'new-database': md`The database was new.`,
+});
 
 const UNWRITABLE: Readonly<Record<WriteFailureReason, Mrkdwn>> = {
   'disk-full': md`The database disk was full. Nothing was stored, so no commands ran and no alerts were posted.`,

@@ -1,15 +1,15 @@
 /** Texts that several views share: states, commands, policies, counts. */
+
 import {
   type CommandPolicy,
   changesRecord,
   type DeviceCommand,
   type FleetAction,
-  type FleetEdit,
   type PatchEach,
-  type Removal,
 } from '../../fleet/model/actions.ts';
 import type { SeverityCount } from '../../fleet/model/derived-fields.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../fleet/model/policy-status.ts';
+import { byKind } from '../../lib/record-fields.ts';
 import { joinWithAnd, lowerFirst } from '../../lib/text.ts';
 import {
   escapeMrkdwn,
@@ -62,27 +62,36 @@ export const STATE_SIGNS: Readonly<Record<CardState, Sign>> = {
   unknown: SIGN.unknown,
 };
 
+type PackagesWords = (names: readonly string[]) => string;
+
+/** What people call an action, and the request for it. */
+const actionPhrases = byKind<FleetAction, readonly [name: string, request: string], [PackagesWords]>({
+  scan: ['Scan', 'Scan of'],
+  reboot: ['Reboot', 'Reboot of'],
+  'patch-all': installPhrases('all missing patches'),
+  'patch-each': (command) => installPhrases(patchesText(command)),
+  patch: ({ packages }, packagesWords) => installPhrases(packagesWords(packages)),
+  'policy-test': (command) => [`Test ${policyTitle(command)}`, `Test of ${policyTitle(command)} on`],
+  'policy-remediate': (command) => [
+    `Remediate ${policyTitle(command)}`,
+    `Remediation of ${policyTitle(command)} on`,
+  ],
+  'device-edit': ['Edit', 'Edit of'],
+  'group-create': ['Create the group', 'Creation of the group'],
+  'group-edit': ['Edit the group', 'Edit of the group'],
+  'policy-create': ['Create the policy', 'Creation of the policy'],
+  'policy-edit': ['Edit the policy', 'Edit of the policy'],
+  'device-remove': ['Remove the device', 'Removal of the device'],
+  'group-remove': ['Remove the group', 'Removal of the group'],
+});
+
+function installPhrases(what: string): readonly [string, string] {
+  return [`Install ${what}`, `Installation of ${what} on`];
+}
+
 /** The name of a command, without its device. `packagesWords` says which packages are installed. */
-export function commandTitle(
-  command: DeviceCommand,
-  packagesWords: (names: readonly string[]) => string = packageNameOrCount,
-): string {
-  switch (command.kind) {
-    case 'scan':
-      return 'Scan';
-    case 'reboot':
-      return 'Reboot';
-    case 'patch-all':
-      return 'Install all missing patches';
-    case 'patch-each':
-      return `Install ${patchesText(command)}`;
-    case 'patch':
-      return `Install ${packagesWords(command.packages)}`;
-    case 'policy-test':
-      return `Test ${policyTitle(command)}`;
-    case 'policy-remediate':
-      return `Remediate ${policyTitle(command)}`;
-  }
+export function commandTitle(command: DeviceCommand, packagesWords: PackagesWords): string {
+  return actionPhrases(command, packagesWords)[0];
 }
 
 /** Such as `missing critical patches and openssl`: what was named is what an approver has to know. */
@@ -105,17 +114,6 @@ function packageNameOrCount(packages: readonly string[]): string {
     : `${packages.length} packages`;
 }
 
-/** What people call a change of a record, and the request for it. */
-const RECORD_PHRASES: Readonly<Record<(FleetEdit | Removal)['kind'], readonly [string, string]>> = {
-  'device-edit': ['Edit', 'Edit of'],
-  'group-create': ['Create the group', 'Creation of the group'],
-  'group-edit': ['Edit the group', 'Edit of the group'],
-  'policy-create': ['Create the policy', 'Creation of the policy'],
-  'policy-edit': ['Edit the policy', 'Edit of the policy'],
-  'device-remove': ['Remove the device', 'Removal of the device'],
-  'group-remove': ['Remove the group', 'Removal of the group'],
-};
-
 /** A command as the beginning of a phrase that ends with the device's name, such as `Install openssl on`. */
 export function commandPhrase(command: FleetAction): string {
   const name = commandName(command);
@@ -124,7 +122,7 @@ export function commandPhrase(command: FleetAction): string {
 
 /** Without a device's name after it, such as `Install openssl`. */
 export function commandName(command: FleetAction): string {
-  return changesRecord(command) ? RECORD_PHRASES[command.kind][0] : commandTitle(command);
+  return actionPhrases(command, packageNameOrCount)[0];
 }
 
 /** The policy, cut so that the device's name still fits. */
@@ -154,23 +152,7 @@ export function requestedThing(command: FleetAction, names: DeviceNames): Mrkdwn
 }
 
 function requestPhrase(command: FleetAction): string {
-  if (changesRecord(command)) return RECORD_PHRASES[command.kind][1];
-  switch (command.kind) {
-    case 'scan':
-      return 'Scan of';
-    case 'reboot':
-      return 'Reboot of';
-    case 'patch-all':
-      return 'Installation of all missing patches on';
-    case 'patch-each':
-      return `Installation of ${patchesText(command)} on`;
-    case 'patch':
-      return `Installation of ${packageNameOrCount(command.packages)} on`;
-    case 'policy-test':
-      return `Test of ${policyTitle(command)} on`;
-    case 'policy-remediate':
-      return `Remediation of ${policyTitle(command)} on`;
-  }
+  return actionPhrases(command, packageNameOrCount)[1];
 }
 
 /** The names of all devices, or how many they are. */

@@ -1,7 +1,9 @@
 /** What went wrong with the management service, and why Patchbay itself did not send a call, in words. */
+
 import { FIELD_LABELS } from '../../fleet/facts/edit-changes.ts';
 import type { FleetError, HeldCause } from '../../fleet/fleet.ts';
 import type { ChangeFault, HiddenField } from '../../fleet/model/changes.ts';
+import { byKind } from '../../lib/record-fields.ts';
 import { upperFirst } from '../../lib/text.ts';
 import { escapeMrkdwn, inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
@@ -99,40 +101,24 @@ const HELD_TEXTS: Readonly<Record<Exclude<HeldCause['kind'], 'breaker'>, string>
 };
 
 /** Part of a sentence. It may hold what somebody typed. */
-export function changeFaultText(fault: ChangeFault): string {
-  switch (fault.kind) {
-    case 'nothing-named':
-      return `no ${fault.what} was named`;
-    case 'package-name':
-      return `the service separates package names by spaces, so it cannot take ${JSON.stringify(fault.name)}`;
-    case 'blank-tag':
-      return 'a tag cannot be blank';
-    case 'tag-both-ways':
-      return `${JSON.stringify(fault.tag)} cannot be added and removed at once`;
-    case 'no-address':
-      return `${JSON.stringify(fault.address)} is not an IP address`;
-    case 'blank-group-name':
-      return 'a group needs a name: only the Default Group has a blank one';
-    case 'group-color':
-      return 'a color is #RRGGBB, or one of the nine names of the console';
-    case 'wsus-not-forced':
-      return 'a WSUS server needs WSUS to be forced';
-    case 'wsus-address':
-      return 'a WSUS server is http://HOST:PORT, and nothing after it';
-    case 'refresh-interval':
-      return `the refresh interval is ${fault.least} to ${fault.most} whole minutes`;
-    case 'group-below-itself':
-      return 'a group cannot be below itself';
-    case 'default-group':
-      return 'the Default Group cannot be deleted';
-    case 'policy-field':
-      return `the service would not take the new value of: ${FIELD_LABELS[fault.field]}`;
-    case 'not-shown':
-      return `the service does not say ${HIDDEN_FIELDS[fault.what]}, so it could get lost`;
-    case 'no-more-batches':
-      return 'the service takes no more batches';
-  }
-}
+export const changeFaultText = byKind<ChangeFault, string>({
+  'nothing-named': ({ what }) => `no ${what} was named`,
+  'package-name': ({ name }) =>
+    `the service separates package names by spaces, so it cannot take ${JSON.stringify(name)}`,
+  'blank-tag': 'a tag cannot be blank',
+  'tag-both-ways': ({ tag }) => `${JSON.stringify(tag)} cannot be added and removed at once`,
+  'no-address': ({ address }) => `${JSON.stringify(address)} is not an IP address`,
+  'blank-group-name': 'a group needs a name: only the Default Group has a blank one',
+  'group-color': 'a color is #RRGGBB, or one of the nine names of the console',
+  'wsus-not-forced': 'a WSUS server needs WSUS to be forced',
+  'wsus-address': 'a WSUS server is http://HOST:PORT, and nothing after it',
+  'refresh-interval': ({ least, most }) => `the refresh interval is ${least} to ${most} whole minutes`,
+  'group-below-itself': 'a group cannot be below itself',
+  'default-group': 'the Default Group cannot be deleted',
+  'policy-field': ({ field }) => `the service would not take the new value of: ${FIELD_LABELS[field]}`,
+  'not-shown': ({ what }) => `the service does not say ${HIDDEN_FIELDS[what]}, so it could get lost`,
+  'no-more-batches': 'the service takes no more batches',
+});
 
 const HIDDEN_FIELDS: Readonly<Record<HiddenField, string>> = {
   'device-group': 'which group the device is in',
