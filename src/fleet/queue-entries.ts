@@ -1,5 +1,7 @@
 /** Commands as the service writes them in a queue (§4.3): one pair of functions to encode and decode. */
+
 import { policyId } from '../lib/ids.ts';
+import { byKind } from '../lib/record-fields.ts';
 import type { FleetCommand } from './model/actions.ts';
 import type { QueueEntry, QueueResponse } from './model/resources.ts';
 
@@ -18,22 +20,14 @@ export type EncodedCommand =
 const INEXPRESSIBLE = /[\s"\p{Cc}]/u;
 
 /** The body of `POST /servers/{id}/queues` for `command`. */
-export function encodeCommand(command: FleetCommand): EncodedCommand {
-  switch (command.kind) {
-    case 'scan':
-      return encodedCommand('GetOS');
-    case 'reboot':
-      return encodedCommand('Reboot');
-    case 'patch-all':
-      return encodedCommand('InstallAllUpdates');
-    case 'patch':
-      return encodePatch(command.packages);
-    case 'policy-test':
-      return encodedCommand(`policy_${command.policyId}_test`);
-    case 'policy-remediate':
-      return encodedCommand(`policy_${command.policyId}_remediate`);
-  }
-}
+export const encodeCommand = byKind<FleetCommand, EncodedCommand>({
+  scan: encodedCommand('GetOS'),
+  reboot: encodedCommand('Reboot'),
+  'patch-all': encodedCommand('InstallAllUpdates'),
+  patch: ({ packages }) => encodePatch(packages),
+  'policy-test': ({ policyId }) => encodedCommand(`policy_${policyId}_test`),
+  'policy-remediate': ({ policyId }) => encodedCommand(`policy_${policyId}_remediate`),
+});
 
 function encodePatch(packages: readonly string[]): EncodedCommand {
   if (packages.length === 0) return { kind: 'inexpressible', reason: 'no-packages', name: '' };

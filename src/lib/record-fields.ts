@@ -65,17 +65,30 @@ type OfKind<Union, Kind> = Union extends { readonly kind: infer Kinds }
   : never;
 
 /** What there is to say of each kind of a union, as the rows of a table: a value, or what makes it of the one at hand. */
-export type KindRows<Union extends { readonly kind: string }, Result, Rest extends readonly unknown[]> = {
+export type KindRows<Union extends OfSomeKind, Result, Rest extends readonly unknown[]> = {
   readonly [Kind in Union['kind']]: Result | ((one: OfKind<Union, Kind>, ...rest: Rest) => Result);
 };
 
-/** Looks up the row of one. TypeScript cannot tie the key of a table to its value by itself. */
-export function byKind<Union extends { readonly kind: string }, Result, Rest extends readonly unknown[] = []>(
+type OfSomeKind = { readonly kind: string };
+
+/** Looks up the row of one. */
+export function byKind<Union extends OfSomeKind, Result, Rest extends readonly unknown[] = []>(
   rows: KindRows<Union, Result, Rest>,
 ): (one: Union, ...rest: Rest) => Result;
 export function byKind(rows: Readonly<Record<string, unknown>>) {
-  return (one: { readonly kind: string }, ...rest: readonly unknown[]): unknown => {
-    const row = rows[one.kind];
-    return typeof row === 'function' ? row(one, ...rest) : row;
-  };
+  return (one: OfSomeKind, ...rest: readonly unknown[]): unknown => rowFor(rows, one, rest);
+}
+
+/** The same where only some kinds have a row; null for the others. */
+export function bySomeKinds<Union extends OfSomeKind, Result, Rest extends readonly unknown[] = []>(
+  rows: Partial<KindRows<Union, Result, Rest>>,
+): (one: Union, ...rest: Rest) => Result | null;
+export function bySomeKinds(rows: Readonly<Record<string, unknown>>) {
+  return (one: OfSomeKind, ...rest: readonly unknown[]): unknown => rowFor(rows, one, rest) ?? null;
+}
+
+/** TypeScript cannot tie the key of a table to its value by itself. */
+function rowFor(rows: Readonly<Record<string, unknown>>, one: OfSomeKind, rest: readonly unknown[]): unknown {
+  const row = rows[one.kind];
+  return typeof row === 'function' ? row(one, ...rest) : row;
 }

@@ -4,13 +4,13 @@
  */
 
 import { z } from 'zod';
-import type { FleetAction } from '../../fleet/model/actions.ts';
+import type { ChosenBySeverity, FleetAction } from '../../fleet/model/actions.ts';
 import type { DeviceChange, GroupChange, PolicyChange } from '../../fleet/model/changes.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import type { IndexedDevice } from '../../inventory/inventory.ts';
 import { type DeviceId, deviceId, requestId } from '../../lib/ids.ts';
 import { packedIds, packIds, unpackIds } from '../../lib/packed-ids.ts';
-import { defined } from '../../lib/record-fields.ts';
+import { byKind, defined } from '../../lib/record-fields.ts';
 import { compareNames, quoteStructure } from '../../lib/text.ts';
 import { optionsAgain, type PlanOptions, type RolloutPlan } from '../../rollout/plan.ts';
 import { isAgain, mayRun } from '../../rollout/results.ts';
@@ -227,40 +227,26 @@ function optionsFor(plan: RolloutPlan, devices: number): PlanOptions | undefined
   return plan.offline === 'skip' ? { offline: plan.offline } : undefined;
 }
 
-function inputOf(order: FleetAction): object {
-  switch (order.kind) {
-    case 'scan':
-    case 'reboot':
-    // Its form asks for the name again.
-    case 'device-remove':
-      return {};
-    case 'patch-all':
-      return { packages: [], severities: [] };
-    case 'patch-each': {
-      const { named, severities } = order.chosen ?? { named: [], severities: [] };
-      return { packages: named, severities };
-    }
-    case 'patch': {
-      const { packages, chosen } = order;
-      const { named, severities } = chosen ?? { named: packages, severities: [] };
-      return { packages: named, severities };
-    }
-    case 'policy-test':
-    case 'policy-remediate':
-      return { policy: order.policyId };
-    case 'device-edit':
-      return deviceInput(order.change);
-    case 'group-create':
-      return groupInput(order.group);
-    case 'group-edit':
-      return { group: order.groupId, ...groupInput(order.change) };
-    case 'policy-create':
-      return policyInput(order.policy);
-    case 'policy-edit':
-      return { policy: order.policyId, ...policyInput(order.change) };
-    case 'group-remove':
-      return { group: order.groupId };
-  }
+const inputOf = byKind<FleetAction, object>({
+  // Its form asks for the name again.
+  'device-remove': {},
+  scan: {},
+  reboot: {},
+  'patch-all': { packages: [], severities: [] },
+  'patch-each': ({ chosen }) => packagesInput(chosen ?? { named: [], severities: [] }),
+  patch: ({ packages, chosen }) => packagesInput(chosen ?? { named: packages, severities: [] }),
+  'policy-test': ({ policyId }) => ({ policy: policyId }),
+  'policy-remediate': ({ policyId }) => ({ policy: policyId }),
+  'device-edit': ({ change }) => deviceInput(change),
+  'group-create': ({ group }) => groupInput(group),
+  'group-edit': ({ groupId, change }) => ({ group: groupId, ...groupInput(change) }),
+  'policy-create': ({ policy }) => policyInput(policy),
+  'policy-edit': ({ policyId, change }) => ({ policy: policyId, ...policyInput(change) }),
+  'group-remove': ({ groupId }) => ({ group: groupId }),
+});
+
+function packagesInput({ named, severities }: ChosenBySeverity): object {
+  return { packages: named, severities };
 }
 
 function deviceInput({ customName, groupId, tags, retag, exception, addresses }: DeviceChange): object {

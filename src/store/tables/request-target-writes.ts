@@ -1,9 +1,11 @@
 /** Writes to the targets of a request. Each begins with the request's own row and goes by device, so that two never lock each other out. */
+
 import { createHash } from 'node:crypto';
 import { type SqlBool, sql } from 'kysely';
 import { actionSchema, type FleetAction } from '../../fleet/model/actions.ts';
 import type { DeviceId, RequestId } from '../../lib/ids.ts';
 import { chunksOf } from '../../lib/lists.ts';
+import { byKind } from '../../lib/record-fields.ts';
 import {
   endCounts,
   missingOf,
@@ -204,29 +206,19 @@ export function commandKeyOf(action: FleetAction, missing: readonly string[]): s
     .digest('hex');
 }
 
-function commandKeyParts(action: FleetAction, missing: readonly string[]): readonly (string | number)[] {
-  switch (action.kind) {
-    case 'scan':
-    case 'reboot':
-    case 'patch-all':
-    case 'device-edit':
-    case 'device-remove':
-      return [];
-    case 'patch':
-      return [...new Set(action.packages)].toSorted();
-    case 'patch-each':
-      return [...new Set(missing)].toSorted();
-    case 'policy-test':
-    case 'policy-remediate':
-      return [action.policyId];
-    case 'group-edit':
-    case 'group-remove':
-      return [action.groupId];
-    case 'group-create':
-      return [action.group.parentId, action.group.name.trim().toLowerCase()];
-    case 'policy-edit':
-      return [action.policyId];
-    case 'policy-create':
-      return [action.policy.name.trim().toLowerCase()];
-  }
-}
+const commandKeyParts = byKind<FleetAction, readonly (string | number)[], [missing: readonly string[]]>({
+  scan: [],
+  reboot: [],
+  'patch-all': [],
+  'device-edit': [],
+  'device-remove': [],
+  patch: ({ packages }) => [...new Set(packages)].toSorted(),
+  'patch-each': (_, missing) => [...new Set(missing)].toSorted(),
+  'policy-test': ({ policyId }) => [policyId],
+  'policy-remediate': ({ policyId }) => [policyId],
+  'group-edit': ({ groupId }) => [groupId],
+  'group-remove': ({ groupId }) => [groupId],
+  'group-create': ({ group }) => [group.parentId, group.name.trim().toLowerCase()],
+  'policy-edit': ({ policyId }) => [policyId],
+  'policy-create': ({ policy }) => [policy.name.trim().toLowerCase()],
+});

@@ -1,5 +1,7 @@
 /** The message for a problem: what happened, whether anything changed, what to do next, and a reference for the log. */
+
 import { displayName } from '../../fleet/model/resources.ts';
+import { bySomeKinds } from '../../lib/record-fields.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import { deviceSummary, identifiedSummary } from '../device/device-list.ts';
@@ -90,22 +92,16 @@ function devicesButton(problem: Problem, root: string) {
 }
 
 /** What the whole problem leads to; for a name without a close match, a list of all. */
-function nextButton(problem: Problem): Button | null {
-  switch (problem.kind) {
-    case 'no-schedules':
-      return lineButton(problem, 0, problem.does === 'run' ? 'Explain' : 'Request now');
-    case 'no-such-group':
-      return problem.nearest.length > 0 ? null : showAllButton('Show all groups', 'groups');
-    case 'no-such-policy':
-      return problem.nearest.length > 0 ? null : showAllButton('Show all policies', 'policies');
-    case 'too-many-waiting':
-      return problem.waiting.length > MAX_WAITING_ROWS
-        ? showAllButton(`Show all ${problem.waiting.length}`, 'approvals', { mine: true })
-        : null;
-    default:
-      return null;
-  }
-}
+const nextButton = bySomeKinds<Problem, Button | null>({
+  'no-schedules': (problem) => lineButton(problem, 0, problem.does === 'run' ? 'Explain' : 'Request now'),
+  'no-such-group': ({ nearest }) => (nearest.length > 0 ? null : showAllButton('Show all groups', 'groups')),
+  'no-such-policy': ({ nearest }) =>
+    nearest.length > 0 ? null : showAllButton('Show all policies', 'policies'),
+  'too-many-waiting': ({ waiting }) =>
+    waiting.length > MAX_WAITING_ROWS
+      ? showAllButton(`Show all ${waiting.length}`, 'approvals', { mine: true })
+      : null,
+});
 
 function showAllButton(label: string, command: string, input = {}): Button | null {
   return runButton({ action: command, label, command, input });

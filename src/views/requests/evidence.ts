@@ -6,7 +6,7 @@ import type { EditedField } from '../../fleet/model/changes.ts';
 import { NEEDS_REMEDIATION, PENDING, UP_TO_DATE } from '../../fleet/model/policy-status.ts';
 import { instant } from '../../lib/clock.ts';
 import { tryParseJson } from '../../lib/json.ts';
-import { byKind, type KindRows } from '../../lib/record-fields.ts';
+import { byKind, bySomeKinds, type KindRows } from '../../lib/record-fields.ts';
 import { durationText, lowerFirst, upperFirst } from '../../lib/text.ts';
 import {
   type Drift,
@@ -460,18 +460,11 @@ const ACCEPTED_WORDS = {
 } as const;
 
 /** What the service shows after an edit that it may have accepted; null: that is said as always. */
-function shownInsteadText(evidence: Evidence): Mrkdwn | null {
-  switch (evidence.kind) {
-    case 'other-values':
-      return md`It shows other values for ${fieldsText(evidence.fields)}.`;
-    case 'not-shown':
-      return md`The management service does not show ${fieldsText(evidence.fields)}.`;
-    case 'still-there':
-      return md`It still shows the ${trustedMrkdwn(evidence.thing)}.`;
-    default:
-      return null;
-  }
-}
+const shownInsteadText = bySomeKinds<Evidence, Mrkdwn>({
+  'other-values': ({ fields }) => md`It shows other values for ${fieldsText(fields)}.`,
+  'not-shown': ({ fields }) => md`The management service does not show ${fieldsText(fields)}.`,
+  'still-there': ({ thing }) => md`It still shows the ${trustedMrkdwn(thing)}.`,
+});
 
 function newNameText(name: string | null | undefined): Mrkdwn {
   if (name === undefined) return md``;

@@ -1,4 +1,5 @@
 /** What an approver decides on: facts of the targets, what an edit changes, what a removal takes along, what is final. */
+
 import {
   FIELD_LABELS,
   type FieldChange,
@@ -31,6 +32,7 @@ import {
 } from '../../fleet/model/actions.ts';
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import type { PolicyFacts } from '../../fleet/model/policy-status.ts';
+import { byKind } from '../../lib/record-fields.ts';
 import { upperFirst } from '../../lib/text.ts';
 import { rowBlocks, section } from '../kit/blocks.ts';
 import {
@@ -406,24 +408,18 @@ export function finalityWarning(action: FleetAction): Mrkdwn {
 }
 
 /** An edit shows at once, and what applies to devices follows the record. */
-function editWarningText(edit: FleetEdit, targets: readonly TargetFacts[]): Mrkdwn {
-  switch (edit.kind) {
-    case 'device-edit':
-      return deviceEditWarning(edit);
-    case 'group-create':
-      return md`*Applies as soon as it’s approved.*`;
-    case 'group-edit': {
-      const [facts] = targets;
-      const devices = facts !== undefined && 'group' in facts ? (facts.group?.deviceCount ?? 0) : 0;
-      return devices === 0
-        ? md`*Applies as soon as it’s approved, also to the group’s devices.*`
-        : md`*Applies as soon as it’s approved, also to the group’s ${countText(devices, 'device')}.*`;
-    }
-    case 'policy-create':
-    case 'policy-edit':
-      return policyWarning(targets);
-  }
-}
+const editWarningText = byKind<FleetEdit, Mrkdwn, [targets: readonly TargetFacts[]]>({
+  'device-edit': deviceEditWarning,
+  'group-create': md`*Applies as soon as it’s approved.*`,
+  'group-edit': (_, [facts]) => {
+    const devices = facts !== undefined && 'group' in facts ? (facts.group?.deviceCount ?? 0) : 0;
+    return devices === 0
+      ? md`*Applies as soon as it’s approved, also to the group’s devices.*`
+      : md`*Applies as soon as it’s approved, also to the group’s ${countText(devices, 'device')}.*`;
+  },
+  'policy-create': (_, targets) => policyWarning(targets),
+  'policy-edit': (_, targets) => policyWarning(targets),
+});
 
 /** A policy reaches the devices of its groups, now or later. */
 function policyWarning([facts]: readonly TargetFacts[]): Mrkdwn {

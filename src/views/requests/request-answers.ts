@@ -3,7 +3,7 @@
 import type { FleetAction } from '../../fleet/model/actions.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId, PersonId, RequestId } from '../../lib/ids.ts';
-import { byKind } from '../../lib/record-fields.ts';
+import { byKind, bySomeKinds } from '../../lib/record-fields.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { durationText } from '../../lib/text.ts';
 import { countIn } from '../../rollout/results.ts';
@@ -203,6 +203,8 @@ function undecidedLine(result: SeveralResult): Mrkdwn {
   return result.outcome.kind === 'already' ? md`• ${why}${card}` : md`${nameOf(result)}: ${why}${card}`;
 }
 
+const NOT_DECIDED_YET = md`Nothing is decided yet. Decide in the window.`;
+
 const decisionAnswerText = byKind<OneOutcome, Mrkdwn>({
   approved: ({ request }) =>
     totalOf(request.counts) === 1
@@ -232,8 +234,8 @@ const decisionAnswerText = byKind<OneOutcome, Mrkdwn>({
   'stale-card': md`This request has changed. Review the updated message, then decide.`,
   'count-not-typed': md`Nothing was approved. Press *Approve* on the request’s card and type the number of devices.`,
   'none-waiting': md`No requests are waiting.`,
-  window: md`Nothing is decided yet. Decide in the window.`,
-  'several-window': md`Nothing is decided yet. Decide in the window.`,
+  window: NOT_DECIDED_YET,
+  'several-window': NOT_DECIDED_YET,
   'window-refused': ({ why }) =>
     md`Nothing was decided: ${WINDOW_REFUSALS[why]} Press the button on the request’s card again.`,
   failed: ({ reference }) =>
@@ -259,20 +261,15 @@ function controlledText(control: ControlKind, request: RequestWithTargets): Mrkd
   const sentText = sent === null ? md`` : md` ${sent}`;
   const queued =
     sending === 0 ? sentText : md`${sentText} The command is being sent to ${countText(sending, 'device')}.`;
-  switch (control) {
-    case 'pause':
-      return md`You paused the ${thing(request)}. ${countText(left, 'device')} not sent.${queued} ${RESUMED_BY_OTHERS}`;
-    case 'stop':
-      return md`You stopped the ${thing(request)}.${queued} What wasn’t sent won’t be sent.`;
-    case 'resume':
-      return md`You resumed the ${thing(request)}. ${countText(left, 'device')} left.`;
-    case 'continue':
-      return md`You continued the ${thing(request)}. ${countText(left, 'device')} left.`;
-    case 'continue-without':
-      return md`You continued the ${thing(request)} without the offline devices. ${countText(left, 'device')} left. ${WAITING_DEVICES_RUN}`;
-    case 'close':
-      return md`You closed the ${thing(request)}. ${WAITING_DEVICES_RUN}`;
-  }
+  const texts: Readonly<Record<ControlKind, Mrkdwn>> = {
+    pause: md`You paused the ${thing(request)}. ${countText(left, 'device')} not sent.${queued} ${RESUMED_BY_OTHERS}`,
+    stop: md`You stopped the ${thing(request)}.${queued} What wasn’t sent won’t be sent.`,
+    resume: md`You resumed the ${thing(request)}. ${countText(left, 'device')} left.`,
+    continue: md`You continued the ${thing(request)}. ${countText(left, 'device')} left.`,
+    'continue-without': md`You continued the ${thing(request)} without the offline devices. ${countText(left, 'device')} left. ${WAITING_DEVICES_RUN}`,
+    close: md`You closed the ${thing(request)}. ${WAITING_DEVICES_RUN}`,
+  };
+  return texts[control];
 }
 
 const WAITING_DEVICES_RUN = md`Offline devices that already have the command may still run it.`;
@@ -313,31 +310,19 @@ function roleNow(role: string | null | undefined): Mrkdwn {
 const DECISION_VERBS = { approved: 'approved', denied: 'denied', withdrawn: 'withdrew' } as const;
 
 /** A reason that differs by nothing but the device; null: it is stated for each. */
-function sharedReason(problem: Problem): Mrkdwn | null {
-  switch (problem.kind) {
-    case 'nothing-to-install':
-      return md`No missing patches`;
-    case 'none-missing': {
-      const { severities } = problem;
-      return severities === undefined
-        ? md`Not missing these packages`
-        : md`No ${escapeMrkdwn(severities.join(' or '), DISPLAY_LIMIT.label)} packages missing`;
-    }
-    case 'device-packages-unread':
-      return md`Packages couldn’t be read`;
-    case 'policy-not-for':
-      // A request has one policy, which its title names.
-      return problem.why === 'device' ? md`The policy doesn’t apply` : null;
-    case 'device-gone':
-      return md`No longer in the fleet`;
-    case 'unknown-fit':
-      return md`Unknown whether they match the filters`;
-    case 'already-so':
-      return md`Already have these values`;
-    default:
-      return null;
-  }
-}
+const sharedReason = bySomeKinds<Problem, Mrkdwn | null>({
+  'nothing-to-install': md`No missing patches`,
+  'none-missing': ({ severities }) =>
+    severities === undefined
+      ? md`Not missing these packages`
+      : md`No ${escapeMrkdwn(severities.join(' or '), DISPLAY_LIMIT.label)} packages missing`,
+  'device-packages-unread': md`Packages couldn’t be read`,
+  // A request has one policy, which its title names.
+  'policy-not-for': ({ why }) => (why === 'device' ? md`The policy doesn’t apply` : null),
+  'device-gone': md`No longer in the fleet`,
+  'unknown-fit': md`Unknown whether they match the filters`,
+  'already-so': md`Already have these values`,
+});
 
 /** Names listed for each reason. */
 const MAX_NAMES = 8;

@@ -1,12 +1,13 @@
 /** The card of a rollout, drawn from the request, its counts and its summary, never from all of its devices. */
 
 import { changesRecord } from '../../fleet/model/actions.ts';
+import { bySomeKinds } from '../../lib/record-fields.ts';
 import { durationText } from '../../lib/text.ts';
 import type { RolloutIncident } from '../../rollout/incidents.ts';
 import { estimateRollout, type RolloutPlan } from '../../rollout/plan.ts';
 import { isHeld, type RolloutHold } from '../../rollout/progress.ts';
 import { countIn } from '../../rollout/results.ts';
-import type { Evidence } from '../../store/port/evidence.ts';
+import type { ErrorFacts, Evidence } from '../../store/port/evidence.ts';
 import {
   hasFailed,
   type RequestRecord,
@@ -336,38 +337,24 @@ function causeText(target: RequestTarget): Mrkdwn {
   const isFailed = hasFailed(target);
   const sign = isFailed ? SIGN.failed : STATE_SIGNS[targetState(target.state)];
   const state = isFailed ? md`Failed` : stateText(target);
-  const [why] = target.evidence.flatMap(sharedWords);
+  const [why] = target.evidence.flatMap((one) => sharedWords(one) ?? []);
   return why === undefined
     ? md`${trustedMrkdwn(sign)} ${state}`
     : md`${trustedMrkdwn(sign)} ${state} (${why})`;
 }
 
 /** Without what differs from device to device, such as times and packages. */
-function sharedWords(evidence: Evidence): readonly Mrkdwn[] {
-  switch (evidence.kind) {
-    case 'refused':
-    case 'unsent':
-    case 'unread':
-    case 'not-read-yet':
-    case 'unread-to-the-end':
-    case 'answer-lost':
-      return [errorText(evidence.error)];
-    case 'install-failed':
-      return [reasonWords(evidence.words, md`installation failed`)];
-    case 'not-installed':
-      return [reasonWords(evidence.nameless?.words ?? null, md`packages still missing`)];
-    case 'policy-failed':
-      return [evidence.exitCode === null ? md`the policy failed` : md`exit code ${evidence.exitCode}`];
-    case 'rights-lost':
-      return [md`the ${trustedMrkdwn(evidence.who)} lost the role`];
-    default: {
-      const words = SHARED_WORDS[evidence.kind];
-      return words === undefined ? [] : [words];
-    }
-  }
-}
-
-const SHARED_WORDS: Partial<Readonly<Record<Evidence['kind'], Mrkdwn>>> = {
+const sharedWords = bySomeKinds<Evidence, Mrkdwn>({
+  refused: errorWords,
+  unsent: errorWords,
+  unread: errorWords,
+  'not-read-yet': errorWords,
+  'unread-to-the-end': errorWords,
+  'answer-lost': errorWords,
+  'install-failed': ({ words }) => reasonWords(words, md`installation failed`),
+  'not-installed': ({ nameless }) => reasonWords(nameless?.words ?? null, md`packages still missing`),
+  'policy-failed': ({ exitCode }) => (exitCode === null ? md`the policy failed` : md`exit code ${exitCode}`),
+  'rights-lost': ({ who }) => md`the ${trustedMrkdwn(who)} lost the role`,
   'not-back': md`went offline and did not come back`,
   'not-restarted': md`did not restart`,
   'not-refreshed': md`did not refresh`,
@@ -386,7 +373,11 @@ const SHARED_WORDS: Partial<Readonly<Record<Evidence['kind'], Mrkdwn>>> = {
   delayed: md`too late`,
   'request-waiting': md`another request was waiting`,
   drifted: md`changed since the request`,
-};
+});
+
+function errorWords({ error }: { readonly error: ErrorFacts }): Mrkdwn {
+  return errorText(error);
+}
 
 function reasonWords(words: string | null, otherwise: Mrkdwn): Mrkdwn {
   return words === null || words === '' ? otherwise : escapeMrkdwn(words, 120);
