@@ -56,20 +56,16 @@ export function toWireGroup(fields: GroupValues): RawObject {
 /** `fields`: the requested change. */
 export function groupFieldComparisons(fields: GroupChange): readonly FieldComparison<Group, GroupField>[] {
   const { color } = fields;
+  const asRead = <Field extends GroupField & keyof Group>(field: Field, key: string) => ({
+    field,
+    key,
+    wanted: fields[field],
+    read: ({ read }: WithRaw<Group>) => read[field],
+  });
   return [
-    { field: 'name', key: 'name', wanted: fields.name, read: ({ read }) => read.name },
-    {
-      field: 'refreshIntervalMinutes',
-      key: 'refresh_interval',
-      wanted: fields.refreshIntervalMinutes,
-      read: ({ read }) => read.refreshIntervalMinutes,
-    },
-    {
-      field: 'parentId',
-      key: 'parent_server_group_id',
-      wanted: fields.parentId,
-      read: ({ read }) => read.parentId,
-    },
+    asRead('name', 'name'),
+    asRead('refreshIntervalMinutes', 'refresh_interval'),
+    asRead('parentId', 'parent_server_group_id'),
     {
       field: 'color',
       key: 'ui_color',
@@ -78,12 +74,7 @@ export function groupFieldComparisons(fields: GroupChange): readonly FieldCompar
     },
     // The service shows notes that were never written as "" or null.
     { field: 'notes', key: 'notes', wanted: fields.notes, read: ({ read }) => read.notes ?? '' },
-    {
-      field: 'osAutoUpdate',
-      key: 'enable_os_auto_update',
-      wanted: fields.osAutoUpdate,
-      read: ({ read }) => read.osAutoUpdate,
-    },
+    asRead('osAutoUpdate', 'enable_os_auto_update'),
     wsusComparison(fields.wsus),
     {
       field: 'policyIds',
