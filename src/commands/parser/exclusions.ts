@@ -1,16 +1,5 @@
 /** What a sentence leaves out, as in `all kiosks except kiosk-01` and `everything that is not windows`. Pure. */
 
-export type Exclusion = {
-  /** The sentence without it. */
-  readonly rest: string;
-  readonly excluded: string;
-  /** It leaves something out whatever follows; else only where a name does: `web-01 is not online` leaves out nothing. */
-  readonly isSure: boolean;
-  /** Where it stands in the sentence. */
-  readonly from: number;
-  readonly to: number;
-};
-
 const SURE =
   '(?:except(?:ing)?|exclud(?:e|ing)|other than|(?:apart|aside) from|besides|minus|without|(?:with|has|have) no|neither|but|(?<=s )save|skip(?:ping)?|leav(?:e|ing) out)';
 const NOT = "(?:(?:that |which |who )?(?:are|is|do|does|have|has)(?: not|n['’]t)|not)";
@@ -28,8 +17,11 @@ const NON = /^[- ](\w+)(.*)$/s;
 const AROUND =
   /(?<![-\w])(?:not|leave|keep|touch|alone|out|ones?|running|using|tagged|belong(?:ing|s)?|part)(?![-\w])/gi;
 
-/** The first that there is; null: none. What stands in quotes, or in the reason, is a name or a reason. */
-export function exclusionIn(sentence: string): Exclusion | null {
+/**
+ * The first that there is, where it stands, and the rest; null: none. In quotes and in the reason there is none. `isSure`:
+ * something is left out whatever follows; else only where a name does, unlike in `web-01 is not online`.
+ */
+export function exclusionIn(sentence: string) {
   const text = sentence.replace(BECAUSE, '');
   const found = CONNECTOR.exec(text.replace(QUOTED, (quoted) => '_'.repeat(quoted.length)));
   if (found === null) return null;

@@ -273,14 +273,11 @@ async function nameAt(words: readonly string[], named: Named, ports: NamePorts):
 async function filterAt(words: readonly string[], named: Named, ports: NamePorts): Promise<number | null> {
   const [word = ''] = words;
   const isKind = KIND.test(word);
+  const isOfBefore = isKind && !named.begins && named.filters.length > 0;
   if (isKind) named.many ||= /s$/i.test(word);
   for (let count = words.length; count > 0; count -= 1) {
     // Of `the web servers`, the second word only says what the first selects.
-    if (
-      EMPTY.test(words[count - 1] ?? '') ||
-      (count === 1 && isKind && !named.begins && named.filters.length > 0)
-    )
-      continue;
+    if (EMPTY.test(words[count - 1] ?? '') || (count === 1 && isOfBefore)) continue;
     const name = words.slice(0, count).join(' ');
     const [filter] = await filtersNamed(isKind && count === 1 ? name.replace(/s?$/i, 's') : name, ports);
     if (filter === undefined) continue;
@@ -366,16 +363,13 @@ export async function lineOfMentions(sentence: string, ports: NamePorts): Promis
   return line === null && !isAll ? null : leavingOut(line ?? 'devices', out);
 }
 
+const MISSING = /^missing (?:severity:)?/;
+
 /** Only the list of devices takes filters. */
 function leavingOut(line: string, out: readonly DeviceFilter[]): string {
-  const list = deviceList(line.replace(/^group /, 'devices group:'));
+  const list = line.replace(/^group /, 'devices group:').replace(MISSING, 'devices missing:');
   return out.length > 0 && list.startsWith('devices') ? `${list} ${queryOf([], out)}` : line;
 }
-
-const deviceList = (line: string): string =>
-  line
-    .replace(/^missing (?:severity:)?/, 'devices missing:')
-    .replace(/(?<=CVE-[-\d]+),?(?: and| or)? (?=CVE)/gi, ',');
 
 async function lineOfNames(sentence: string, ports: NamePorts): Promise<string | null> {
   const { devices, others } = await mentionsIn([sentence], ports);
@@ -412,17 +406,14 @@ function softwareIn(unknown: readonly string[]): string | undefined {
   return others.length === 0 && unknown.some((word) => asksFor.test(word)) ? name : undefined;
 }
 
-/** What is offered beside what is not done here, whatever a sentence about it names; null: nothing. */
-const BESIDE: Partial<Record<NotDone, string | null>> = {
-  'approval-rules': null,
-  'own-settings': null,
-  'stand-ins': 'approvals',
-};
+/** Nothing in the fleet comes near to these, whatever a sentence about them names. */
+const OF_PEOPLE: readonly NotDone[] = ['approval-rules', 'own-settings', 'stand-ins'];
+
+type Asked = { readonly word: string; readonly notDone?: NotDone };
 
 /** What comes nearest to what is not done here; `answers`: it is what was asked for. */
-export async function lineBeside(sentence: string, notDone: NotDone | undefined, ports: NamePorts) {
-  const fixed = notDone && BESIDE[notDone];
-  if (fixed !== undefined) return { line: fixed, answers: false };
+export async function lineBeside({ word: sentence, notDone }: Asked, ports: NamePorts) {
+  if (OF_PEOPLE.some((one) => one === notDone)) return { line: null, answers: false };
   // Of `never patch db-01`, which names no device that is left out of others.
   const about = notDone === 'protect' ? withoutPoliteness(sentence).replace(/^\S+(?: not)? /, '') : sentence;
   const line = await lineOfMentions(about, ports);
@@ -431,25 +422,23 @@ export async function lineBeside(sentence: string, notDone: NotDone | undefined,
   return { line: line ?? saidLine(sentence) ?? topicLine(sentence), answers: isAll || isOfDevice };
 }
 
+/** What approvals of a time may mean too. */
+const WAITING: Offer = {
+  kind: 'line',
+  does: 'run',
+  line: `${ROOT_COMMAND} approvals`,
+  choice: { command: 'approvals', input: { mine: false } },
+};
+
 /** What to say beside the answer to a sentence: what its line leaves out, and another list that it may mean. */
 export async function notesOn(sentence: string, line: string, ports: NamePorts) {
   // Such a line has the number of the device that a user has.
   const { others } = /#\d/.test(line) ? await mentionsIn([sentence], ports) : { others: [] };
   const shown = line.startsWith('device ') ? namesIn(sentence).filter(isOfPage) : [];
-  const other = (await listByName(line, ports)) ?? otherThanApprovals(sentence, line);
+  const isOfTime = line.startsWith('audit') && /\b(?:approvals?|requests?)\b/i.test(sentence);
+  const other = isOfTime ? WAITING : await listByName(line, ports);
   const offers = other === null ? {} : { offers: [other] };
   return { leftOut: leftOut(sentence, line, [...others, ...shown]), ...offers };
-}
-
-/** Approvals and requests are those that wait, or those of a time, which the audit has. */
-function otherThanApprovals(sentence: string, line: string): Offer | null {
-  if (!/\b(?:approvals?|requests?)\b/i.test(sentence)) return null;
-  const [other, input] = line.startsWith('audit')
-    ? ['approvals', { mine: false }]
-    : ['audit', { device: null, days: 7 }];
-  return line !== 'approvals' && other === 'audit'
-    ? null
-    : { kind: 'line', does: 'run', line: `${ROOT_COMMAND} ${other}`, choice: { command: other, input } };
 }
 
 /** What a sentence names that only asks. */
@@ -539,7 +528,7 @@ async function closerList(sentence: string, guessed: string, ports: NamePorts) {
   }
   const where = queryOf(others.filter(isUnsaid), filters);
   // The list of what is missing takes groups alone.
-  const list = /\b(?:user|tag|os):/.test(where) ? deviceList(line) : line;
+  const list = /\b(?:user|tag|os):/.test(where) ? line.replace(MISSING, 'devices missing:') : line;
   return where === '' ? null : `${list} ${where}`;
 }
 

@@ -201,8 +201,8 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
 
   /** What is not done here, with what it mentions, or is about. */
   const withMention = async (problem: UnknownCommand['problem'], source: LineSource): Promise<View> => {
-    const { word, notDone } = problem;
-    const { line, answers } = await lineBeside(word, notDone, await portsOf(source.caller));
+    const { word } = problem;
+    const { line, answers } = await lineBeside(problem, await portsOf(source.caller));
     if (line === null) return { kind: 'problem', problem };
     if (answers) return readAs(line, source, word);
     const parsed = await parseLine(line, source.caller.person);
