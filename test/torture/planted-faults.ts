@@ -128,4 +128,51 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
     replace: '        if (card === alert.id) changedCards.set(key, channel);\n',
     first: 'lyingLists',
   },
+  {
+    name: 'rule: one person counts twice',
+    file: 'src/rules/quorum.ts',
+    search: '    if (holder !== undefined && !fill(holder, seats, tried)) continue;\n',
+    replace: '',
+    first: 'quorumRules',
+  },
+  {
+    name: 'rule: what runs without anybody is not counted',
+    file: 'src/store/tables/requests.ts',
+    search: `const named = ran.where('rules', 'not like', '%"runs":[]%');`,
+    replace: `const named = ran.where('rules', 'like', '');`,
+    first: 'hourlyRules',
+  },
+  {
+    name: 'rule: what refuses by now is sent',
+    file: 'src/requests/run/recheck.ts',
+    search: "      return judgement.rules.map(({ name }) => ({ ...about, rule: name, does: 'refuses' }));",
+    replace: '      return [];',
+    first: 'frozenRules',
+  },
+  {
+    name: 'rule: a group that is gone asks for nobody',
+    file: 'src/rules/rules.ts',
+    search:
+      "  const lost = held.filter(({ rule }) => rule.lostGroups.length > 0 && rule.effect.do !== 'run');",
+    replace: '  const lost = held.filter(() => false);',
+    first: 'lostGroupRules',
+  },
+  {
+    name: 'reload: a changed file approves what enough people agreed to',
+    file: 'src/requests/decide/request-service.ts',
+    search: "await applyOrThrow(id, { kind: 'ask-anew', seal, asked });",
+    replace: `{
+          await applyOrThrow(id, { kind: 'ask-anew', seal, asked });
+          const by = rules.approvals[0]?.by;
+          if (by !== undefined) await applyOrThrow(id, { kind: 'approve', by, role: 'admin', seal, groups: [], asked });
+        }`,
+    first: 'reloadedRules',
+  },
+  {
+    name: 'reload: a changed file is read and not taken',
+    file: 'src/configuration-in-force.ts',
+    search: '    current = read;\n',
+    replace: '',
+    first: 'frozenRules',
+  },
 ];

@@ -17,7 +17,7 @@ it.each(PLANTED_FAULTS)('$name: matches the code exactly once, and changes it', 
 
 it('has faults of each kind of promise', () => {
   const kinds = new Set(PLANTED_FAULTS.map(({ name }) => name.split(':')[0]));
-  const promised = 'decision claim brake pause seal outbox poller alert edit removal';
+  const promised = 'decision claim brake pause seal outbox poller alert edit removal rule reload';
   expect([...kinds].toSorted()).toEqual(promised.split(' ').toSorted());
   expect(PLANTED_FAULTS.length).toBeGreaterThanOrEqual(15);
 });

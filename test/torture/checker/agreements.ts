@@ -13,8 +13,9 @@ import { type Asks, JUDGED_MS, type Verdict, verdictsOf } from './rule-files.ts'
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-/** The clocks of processes may differ. */
 const TOLERANCE_MS = MINUTE;
+/** The clocks of processes may differ. */
+const SKEW_MS = 3 * MINUTE;
 
 const APPROVED = 'approval.approved';
 const RETURNED = 'approval.sent-back';
@@ -178,7 +179,7 @@ function pressersOf({ write, claim }: Pair, evidence: Evidence): readonly string
     )
     .reduce((newest, { at }) => Math.max(newest, Number(at)), 0);
   const pressed = pressesOn(evidence, id).filter(
-    ({ at, by }) => at <= sent && at >= returned - TOLERANCE_MS && by !== requester,
+    ({ at, by }) => at <= sent && at >= returned - SKEW_MS && by !== requester,
   );
   return [...new Set(pressed.map(({ user }) => user))];
 }

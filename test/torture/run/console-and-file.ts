@@ -21,13 +21,14 @@ export function createFileSteps(
   let isRight = true;
   let withinMs: number = IN_FORCE_MS.read;
   let since = 0;
+  let starting = 0;
 
-  /** What nobody changed for so long, while no process stood still, is in force in each of them. */
+  /** What nobody changed for so long, while no process stood still or started, is in force in each of them. */
   const noteInForce = async (change: number): Promise<void> => {
     while (performance.now() - since < withinMs) {
       await pause(LOOK_EVERY_MS);
       if (change !== changes) return;
-      if ((await client.botReport()).paused.length > 0) since = performance.now();
+      if (starting > 0 || (await client.botReport()).paused.length > 0) since = performance.now();
     }
     await note('file-in-force', ['world'], file);
   };
@@ -48,8 +49,16 @@ export function createFileSteps(
   return {
     change,
     onHangup(): void {
+      if (starting > 0) return;
       withinMs = IN_FORCE_MS.hangup;
       since = performance.now();
+    },
+    /** A process that starts may have read the file before it changed, and hears no signal yet. */
+    async onStart(started: Promise<void>): Promise<void> {
+      starting += 1;
+      withinMs = IN_FORCE_MS.read;
+      await started;
+      starting -= 1;
     },
     /** Without a file that is right no process starts. */
     restore: async (): Promise<void> => (isRight ? undefined : change('write', file)),

@@ -175,7 +175,9 @@ export function createPerformer(stage: TortureStage, onTrouble: (what: string) =
         if (how === 'resume') await note('bot', ['world'], how);
         if (how === 'hangup') file.onHangup();
         const patience = how === 'start' ? PATIENCE.start : PATIENCE.process;
-        return atMost(patience, begin(client.bot({ do: how, ...choice })));
+        const done = begin(client.bot({ do: how, ...choice }));
+        if (how === 'start') void file.onStart(done);
+        return atMost(patience, done);
       }
       case 'clock': {
         const { running } = await client.botReport();
