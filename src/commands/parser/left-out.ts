@@ -62,10 +62,9 @@ export function leftOut(sentence: string, line: string, meant: readonly string[]
 
 /** Such a line is about what is not so; and a question is answered either way. */
 const isNegationAnswered = (sentence: string, line: string): boolean =>
-  /^(?:why|is|are|was|were|has|have|did|does|do|when)\b/i.test(sentence) ||
-  /\bis:(?:offline|online|pending|needs-reboot|noncompliant|unmanaged|stale|missing)\b|^(?:status|subscriptions|approvals|audit|operations|policies|groups|missing severity:)|timeline$/.test(
-    line,
-  );
+  /^(?:why|is|are|was|were|has|have|did|does|do|when)\b|\bnot (?:yet )?(?:approved|decided)\b/i.test(
+    sentence,
+  ) || /\bis:(?!exception)|^(?:status|subscriptions|missing severity:|events name:)|timeline$/.test(line);
 
 const isFiller = (word: string): boolean => [EMPTY, KIND, ASKING].some((filler) => filler.test(word));
 

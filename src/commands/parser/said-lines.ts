@@ -190,7 +190,7 @@ export const withoutPoliteness = (line: string): string => line.replace(POLITE, 
 
 /** Commands that only look, before words of a sentence. */
 const LOOK =
-  /^(?:devices|missing|alerts|approvals|events|groups|policies|operations|audit|compliance|subscriptions|packages)\b/i;
+  /^(?:devices|missing|alerts|approvals|events|groups|policies|operations|rollouts|audit|compliance|subscriptions|packages)\b/i;
 
 /** The command that answers it, but for what it leaves out. */
 export function saidLine(typed: string): string | null {

@@ -1,6 +1,7 @@
 /** What lines as people say them are answered with, kind by kind. */
 import { describe, expect, it } from 'vitest';
 import { deviceId, groupId } from '../../../src/lib/ids.ts';
+import { renderView } from '../../../src/views/views.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup } from '../../harness/builders.ts';
 import { caller, createTestDispatch } from '../harness/test-dispatch.ts';
@@ -115,6 +116,9 @@ describe('what is not so', () => {
     ['devices without tags', 'devices | without tags'],
     ['approve everything except the reboot of web-01', 'approvals | except the reboot of web-01'],
     ['don’t send alerts to #ops', 'subscriptions all | #ops'],
+    ['requests not from me', 'approvals | not from me'],
+    ['rollouts not finished', 'rollouts | not finished'],
+    ['what was not approved', 'approvals'],
     ['web-01 is not responding', 'device web-01 | is not responding'],
     ['is web-01 not online', 'device web-01'],
     ['never rebooted', 'reboot-times | run devices is:needs-reboot'],
@@ -167,7 +171,11 @@ describe('who uses a device', () => {
         caller,
         'k',
       );
-    expect(await asked('web-01')).toMatchObject({ line: 'device web-01', noUser: { needed: null } });
+    const unnamed = await asked('web-01');
+    expect(unnamed).toMatchObject({ line: 'device web-01', noUser: { needed: null } });
+    expect(renderView(unnamed).text).toContain(
+      'The management service doesn’t say who uses this device. Read as',
+    );
     expect(await asked('lt-01')).toMatchObject({ line: 'device lt-01', noUser: null });
     expect(await asked('lt-01', { personalFrom: 'admin' })).toMatchObject({ noUser: { needed: 'admin' } });
   });
@@ -194,6 +202,18 @@ describe('what there is not', () => {
   ])('is said of %s, and never taken for a device or a list', async (what, texts) => {
     for (const text of texts.split('; '))
       expect([text, (await answered(text)).split(' |')[0]]).toEqual([text, what]);
+  });
+
+  it('names rules that refuse where a device is to be protected, and what they do not stop', async () => {
+    const view = await createTestDispatch({ given: { ports } }).dispatch.runText(
+      'never patch db-01',
+      caller,
+      'k',
+    );
+    const { text: words } = renderView(view);
+    expect(words).toMatch(
+      /^Patchbay can’t exempt a device .* `refuse` .* The management service’s own policies still run\./,
+    );
   });
 
   it.each(['never patch db-01', 'skip db-01', 'do not touch db-01'])(
