@@ -59,20 +59,22 @@ const EVERYWHERE =
 /** What no line says. */
 const UNSAID =
   /\b(?:except|but|not|never|without|excluding|polic(?:y|ies)|(?:every|each) (?:day|night|week|month|\w+day))\b|n['’]t\b/i;
-type Named = {
-  devices: string[];
+type Named = ReturnType<typeof nothingNamed>;
+
+const nothingNamed = () => ({
+  devices: [] as string[],
   /** Words by which devices are found, such as who is logged in. */
-  owners: string[];
-  filters: DeviceFilter[];
-  packages: string[];
-  cves: string[];
-  severities: string[];
-  unknown: string[];
+  owners: [] as string[],
+  filters: [] as DeviceFilter[],
+  packages: [] as string[],
+  cves: [] as string[],
+  severities: [] as string[],
+  unknown: [] as string[],
   /** Whether it speaks of more than one device. */
-  many: boolean;
+  many: false,
   /** Whether the word stands after `and`: it belongs to no name before it. */
-  begins: boolean;
-};
+  begins: false,
+});
 
 /**
  * The line of the change that a sentence asks for, which is offered; null where some word stands for nothing. `asks`: it
@@ -240,17 +242,7 @@ const namesIn = (text: string): readonly string[] =>
 
 /** What the words name, the longest names first. */
 async function namedIn(words: readonly string[], ports: NamePorts): Promise<Named> {
-  const named: Named = {
-    devices: [],
-    owners: [],
-    filters: [],
-    packages: [],
-    cves: [],
-    severities: [],
-    unknown: [],
-    many: false,
-    begins: false,
-  };
+  const named = nothingNamed();
   for (let at = 0; at < words.length; ) {
     named.begins = /^(?:and|or)$/i.test(words[at - 1] ?? '');
     at += await nameAt(words.slice(at, at + MAX_NAME), named, ports);
@@ -333,17 +325,14 @@ export function unnamedUser(sentence: string, view: View, { personalFrom }: Pick
 }
 
 /** What a sentence is about, and what shows it of a device. */
-const PAGES: readonly (readonly [about: RegExp, line: (device: string) => string])[] = [
-  [USER, (device) => `device ${device}`],
-  [/\b(?:last (?:seen|contact|online)|check(?:ed)?[- ]in|offline|online)\b/i, (device) => `device ${device}`],
-  [/\b(?:disks?|volumes?|storage|space)\b/i, (device) => `device ${device} volumes`],
-  [/\b(?:memory|ram|cpu|hardware|model)\b/i, (device) => `device ${device} hardware`],
-  [PAST, (device) => `device ${device} timeline`],
-  [
-    /\b(?:software|installed|packages?|updates|patches|apps?|programs?|cves?)\b/i,
-    (device) => `packages ${device}`,
-  ],
-  [/(?:)/, (device) => `device ${device}`],
+const PAGES: readonly (readonly [about: RegExp, line: string])[] = [
+  [USER, 'device $'],
+  [/\b(?:last (?:seen|contact|online)|check(?:ed)?[- ]in|offline|online)\b/i, 'device $'],
+  [/\b(?:disks?|volumes?|storage|space)\b/i, 'device $ volumes'],
+  [/\b(?:memory|ram|cpu|hardware|model)\b/i, 'device $ hardware'],
+  [PAST, 'device $ timeline'],
+  [/\b(?:software|installed|packages?|updates|patches|apps?|programs?|cves?)\b/i, 'packages $'],
+  [/(?:)/, 'device $'],
 ];
 
 const isOfPage = (word: string): boolean => PAGES.slice(0, -1).some(([about]) => about.test(word));
@@ -385,8 +374,8 @@ async function lineOfNames(sentence: string, ports: NamePorts): Promise<string |
   const isPast = one !== undefined && PAST.test(sentence);
   const name = isPast ? undefined : (named.packages[0] ?? softwareIn(unknown));
   if (one !== undefined && name !== undefined) return `packages ${quoteWord(one)} ${quoteWord(name)}`;
-  if (device !== undefined)
-    return PAGES.find(([about]) => about.test(sentence))?.[1](quoteWord(device)) ?? null;
+  const [, page = ''] = PAGES.find(([about]) => about.test(sentence)) ?? [];
+  if (device !== undefined) return page.replace('$', () => quoteWord(device));
   if (owner !== undefined)
     return `devices ${filters.length > 0 ? queryOf(owners, filters) : joinedByOr(owners.map(quoteWord)).join(' ')}`;
   if (name !== undefined) return missingLine(name, filters, ports);
