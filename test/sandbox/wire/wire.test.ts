@@ -1,9 +1,10 @@
-import { Agent, get } from 'node:http';
+import { Agent, get, request } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createManualClock, instant } from '../../../src/lib/clock.ts';
 import type { FaultKind, Served, ServiceName, Wire } from '../../../src/sandbox/contracts/services.ts';
 import { createWire } from '../../../src/sandbox/wire/wire.ts';
+import { until } from '../../harness/until.ts';
 
 const START = instant(1_800_000_000_000);
 let wire: Wire;
@@ -18,12 +19,15 @@ afterEach(async () => {
   await Promise.all(served.splice(0).map((server) => server.stop()));
 });
 
-async function serve(service: ServiceName, answer: () => Response = () => Response.json({ fine: true })) {
+async function serve(
+  service: ServiceName,
+  answer: (request: Request) => Response = () => Response.json({ fine: true }),
+) {
   const server = await wire.serve({
     service,
-    fetch: async (request) => {
-      worked.push(`${request.method} ${new URL(request.url).pathname} ${await request.text()}`);
-      return answer();
+    fetch: async (asked) => {
+      worked.push(`${asked.method} ${new URL(asked.url).pathname} ${await asked.text()}`);
+      return answer(asked);
     },
   });
   served.push(server);
@@ -205,15 +209,103 @@ describe('a fault', () => {
     expect(() => JSON.parse(text)).toThrow();
     expect(worked).toHaveLength(1);
   });
+
+  test('that answers otherwise lets the work happen and sends its own status and body', async () => {
+    const { url } = await serve('slack');
+    const body = { ok: false, error: 'fatal_error' };
+    const fault = {
+      service: 'slack',
+      match: 'POST /api/chat.postMessage',
+      kind: 'answer',
+      times: 1,
+    } as const;
+    const ask = () => fetch(`${url}/api/chat.postMessage`, { method: 'POST', body: 'text' });
+    wire.inject({ ...fault, body });
+    const answer = await ask();
+    expect([answer.status, await answer.json()]).toEqual([200, body]);
+    wire.inject({ ...fault, status: 503 });
+    const bare = await ask();
+    expect([bare.status, await bare.json()]).toEqual([503, null]);
+    expect(worked).toEqual(['POST /api/chat.postMessage text', 'POST /api/chat.postMessage text']);
+  });
+
+  test.each([
+    ['an array', [1, 2, 3], [1, 2]],
+    ['rows beside a total', { size: 3, results: [1, 2, 3] }, { size: 3, results: [1, 2] }],
+    ['a single thing', { id: 1, tags: [1, 2, 3] }, { id: 1, tags: [1, 2, 3] }],
+  ])('that shortens a list cuts the rows of %s', async (_name, whole, cut) => {
+    const { url } = await serve('management', () => Response.json(whole));
+    wire.inject({ service: 'management', match: 'GET /servers', kind: 'list', take: 2 });
+    expect(await (await fetch(`${url}/servers`)).json()).toEqual(cut);
+  });
+
+  test('that repeats a page asks the service for it, whatever page was asked for', async () => {
+    const { url } = await serve('management', (asked) => Response.json([new URL(asked.url).search]));
+    wire.inject({ service: 'management', match: 'GET /servers', kind: 'list', page: 0 });
+    expect(await (await fetch(`${url}/servers?o=1&page=3`)).json()).toEqual(['?o=1&page=0']);
+  });
+});
+
+describe('a fault of kind late', () => {
+  const late = (ms: number) => wire.inject({ service: 'slack', match: 'chat.', kind: 'late', ms, times: 1 });
+
+  /** Sends a post and disconnects; resolves when the service has received all of it. */
+  async function postAndLeave(): Promise<void> {
+    const { url } = await serve('slack');
+    const sent = request(`${url}/api/chat.postMessage`, { method: 'POST' });
+    sent.on('error', () => undefined);
+    sent.end('channel=C1&text=hello');
+    await until(() => wire.journal().some((entry) => entry.sent !== undefined));
+    sent.destroy();
+  }
+
+  test('does the work and answers as usual in the end', async () => {
+    const { url } = await serve('slack');
+    late(20);
+    const answer = await fetch(`${url}/api/chat.update`, { method: 'POST', body: 'ts=1.1' });
+    expect(await answer.json()).toEqual({ fine: true });
+    expect(worked).toEqual(['POST /api/chat.update ts=1.1']);
+    expect(wire.journal()).toMatchObject([{ fault: 'late', status: 200 }]);
+  });
+
+  test('does not do the work before its time', async () => {
+    late(60_000);
+    await postAndLeave();
+    expect(worked).toEqual([]);
+    expect(wire.journal()[0]).not.toHaveProperty('done');
+  });
+
+  test('does the work although the caller is gone', async () => {
+    late(200);
+    await postAndLeave();
+    await until(() => worked.length > 0);
+    expect(worked).toEqual(['POST /api/chat.postMessage channel=C1&text=hello']);
+    expect(wire.journal()).toMatchObject([{ status: null, done: { at: START, status: 200 } }]);
+  });
+
+  test('is dropped by a reset, so that nothing of before happens after it', async () => {
+    const { url } = await serve('slack');
+    late(60_000);
+    const answer = fetch(`${url}/api/chat.update`, { method: 'POST', body: 'ts=1.1' });
+    await until(() => wire.journal().some((entry) => entry.sent !== undefined));
+    wire.reset();
+    expect((await answer).status).toBe(503);
+    expect(worked).toEqual([]);
+  });
+
+  test('reads on GET requests are late too', async () => {
+    const { url } = await serve('slack');
+    wire.inject({ service: 'slack', match: 'GET /api/conversations', kind: 'late', ms: 20 });
+    expect((await fetch(`${url}/api/conversations.history`)).status).toBe(200);
+    expect(worked).toEqual(['GET /api/conversations.history ']);
+  });
 });
 
 describe('WebSocket upgrades', () => {
-  const REQUEST =
-    'GET /link?ticket=secret HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
-
-  async function ask(port: number): Promise<string> {
+  async function ask(port: number, origin = ''): Promise<string> {
     const socket = connect(port, '127.0.0.1');
-    socket.write(REQUEST);
+    socket.write(`GET /link?ticket=secret HTTP/1.1\r\nHost: localhost\r\n${origin}`);
+    socket.write('Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
     let heard = '';
     for await (const chunk of socket) {
       heard += chunk;
@@ -260,6 +352,80 @@ describe('WebSocket upgrades', () => {
       expect(wire.journal()[0]?.status).toBeNull();
     },
   );
+
+  test('are not opened for a foreign page', async () => {
+    expect(await ask(await serveSockets(), 'Origin: https://evil.example\r\n')).toBe('');
+    expect(wire.journal()).toEqual([]);
+  });
+});
+
+describe('a service of the sandbox', () => {
+  function statusOf(port: number, headers: Readonly<Record<string, string>>): Promise<number | undefined> {
+    return new Promise((resolve, reject) => {
+      const asked = request({ port, host: '127.0.0.1', path: '/api/auth.test', method: 'POST', headers });
+      asked.on('response', (answer) => resolve(answer.resume().statusCode)).on('error', reject);
+      asked.end();
+    });
+  }
+
+  test.each(['evil.example', '127.0.0.1.evil.example', '0.0.0.0:3000', 'localhost.evil'])(
+    'does nothing for a request to the name %s',
+    async (host) => {
+      const { port } = await serve('slack');
+      expect(await statusOf(port, { host })).toBe(403);
+      expect(wire.journal()).toEqual([]);
+    },
+  );
+
+  test.each(['https://evil.example', 'null', 'http://127.0.0.1:1'])(
+    'does nothing for a page of %s',
+    async (origin) => {
+      const { port } = await serve('slack');
+      expect(await statusOf(port, { origin })).toBe(403);
+      expect(wire.journal()).toEqual([]);
+    },
+  );
+
+  test('answers programs of this machine', async () => {
+    const { port } = await serve('slack');
+    for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, '127.0.0.1'])
+      expect(await statusOf(port, { host })).toBe(200);
+  });
+});
+
+describe('a service that shares its address', () => {
+  async function serveBelow(root: string) {
+    const server = await wire.serve({
+      service: 'management',
+      fetch: ({ url }) => Response.json({ below: new URL(url).pathname + new URL(url).search }),
+      mount: { root, beside: ({ url }) => Response.json({ beside: new URL(url).pathname }) },
+    });
+    served.push(server);
+    return server.url;
+  }
+
+  test.each([
+    ['/api', { below: '/' }],
+    ['/api?o=1', { below: '/?o=1' }],
+    ['/api/', { below: '/' }],
+    ['/api/servers?o=1', { below: '/servers?o=1' }],
+    ['/api/api/servers', { below: '/api/servers' }],
+    ['/apis', { beside: '/apis' }],
+    ['/', { beside: '/' }],
+    ['/sandbox/state?of=/api/', { beside: '/sandbox/state' }],
+  ])('gets only requests below its root: %s', async (path, answer) => {
+    const url = await serveBelow('/api');
+    expect(await (await fetch(`${url}${path}`)).json()).toEqual(answer);
+  });
+
+  test('has journal and faults for its own requests only, by its own paths', async () => {
+    const url = await serveBelow('/api');
+    wire.inject({ service: 'management', match: 'GET /', kind: 'status', status: 500 });
+    wire.inject({ service: 'management', match: '/api', kind: 'cut' });
+    expect((await fetch(`${url}/sandbox/state`)).status).toBe(200);
+    expect((await fetch(`${url}/api/servers`)).status).toBe(500);
+    expect(wire.journal().map(({ path, status }) => [path, status])).toEqual([['/servers', 500]]);
+  });
 });
 
 describe('a served address', () => {
