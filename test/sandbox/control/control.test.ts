@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { MINUTE } from '../../../src/lib/clock.ts';
-import { callControl, fakeControl, message, START } from './fake-services.ts';
+import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
+import { parseDuration } from '../../../src/sandbox/control/world-routes.ts';
+import { callControl, fakeControl, health, message, START } from './fake-services.ts';
 
 let fakes: ReturnType<typeof fakeControl>;
 beforeEach(() => {
@@ -66,6 +67,7 @@ describe('what people do', () => {
       { user: 'operator', view_id: 'V1', action_id: 'a', block_id: 'b', value: '' },
     ],
     ['invite', { user: 'admin', channel: 'random' }, { user: 'admin', channel: 'random' }],
+    ['join', { user: 'outsider', channel: 'ops' }, { user: 'outsider', channel: 'ops' }],
     ['shortcut', { user: 'admin', callback_id: 'ask' }, { user: 'admin', callback_id: 'ask' }],
     ['home', { user: 'admin', tab: null }, { user: 'admin' }],
     [
@@ -109,7 +111,7 @@ describe('what people do', () => {
     expect(fakes.asked).toEqual([]);
   });
 
-  test('suggestions, commands, views and messages are handed out', async () => {
+  test('suggestions, commands and views are handed out', async () => {
     const suggest = { user: 'operator', view_id: 'V1', action_id: 'a', block_id: 'b', value: 'we' };
     expect(await answerOf('POST', '/sandbox/suggest', suggest)).toMatchObject({
       options: [{ value: 'web-01' }],
@@ -124,22 +126,11 @@ describe('what people do', () => {
       modals: [],
       home: { of: 'operator' },
     });
-    expect(await answerOf('GET', '/sandbox/messages?user=viewer&channel=ops')).toMatchObject({
-      messages: [message],
-    });
   });
 
   test.each(['@operator', '@U00', 'D0123', 'C04'])('%s is a valid channel', async (channel) => {
     const { status } = await answerOf('GET', `/sandbox/messages?user=operator&channel=${channel}`);
     expect(status).toBe(200);
-  });
-
-  test('somebody who may not see a channel gets an error', async () => {
-    expect(await answerOf('GET', '/sandbox/messages?user=outsider&channel=ops')).toEqual({
-      status: 400,
-      ok: false,
-      error: 'outsider cannot see ops',
-    });
   });
 });
 
@@ -282,4 +273,151 @@ describe('the world around the bot', () => {
     expect(await answerOf('POST', '/sandbox/reset', {})).toMatchObject({ status: 200, ok: true });
     expect(fakes.asked).toEqual([['reset', undefined]]);
   });
+});
+
+describe('the processes of the bot', () => {
+  test.each([
+    [{ do: 'stop' }, ['stop', {}], false],
+    [{ do: 'kill', index: 1 }, ['kill', { index: 1 }], false],
+    [{ do: 'pause', count: 1 }, ['pause', { count: 1 }], true],
+    [{ do: 'resume' }, ['resume', {}], true],
+    [{ do: 'hangup' }, ['hangup', {}], true],
+    [{ do: 'start', count: 2 }, ['start', { count: 2 }], true],
+    [{ do: 'start', skew: '+2m' }, ['start', { skewMs: 120_000 }], true],
+    [{ do: 'start', index: 1, skew: '-30s' }, ['start', { index: 1, skewMs: -30_000 }], true],
+  ])('stop, are killed, pause, hang up and start: %j', async (order, asked, running) => {
+    expect(await answerOf('POST', '/sandbox/bot', order)).toMatchObject({ status: 200, ok: true });
+    expect(fakes.asked).toEqual([asked]);
+    expect(await answerOf('GET', '/sandbox/state')).toMatchObject({ bot: { running } });
+  });
+
+  test('say which run and which are paused, how the last ended, and what was written', async () => {
+    expect(await answerOf('GET', '/sandbox/bot')).toEqual({
+      status: 200,
+      running: 1,
+      places: [0],
+      paused: [],
+      last_exit: health.lastExit,
+      lines: health.lines,
+    });
+  });
+
+  test('have a configuration file that is written, and what is wrong with it is said', async () => {
+    const write = (body: unknown) => answerOf('POST', '/sandbox/configuration', body);
+    const text = 'roles: {}';
+    expect(await answerOf('GET', '/sandbox/configuration')).toEqual({ status: 200, text });
+    expect(await write({ text: 'roles: {}\n' })).toEqual({ status: 200, ok: true, problems: [] });
+    const problems = ['line 1, column 1: a fault'];
+    expect(await write({ text: '' })).toEqual({ status: 200, ok: false, problems });
+    expect(await write({})).toEqual({ status: 400, ok: false, error: 'text is missing' });
+    expect(fakes.asked).toEqual([
+      ['configuration', 'roles: {}\n'],
+      ['configuration', ''],
+    ]);
+  });
+});
+
+describe('what the page reads besides', () => {
+  const messages = (query: string) => answerOf('GET', `/sandbox/messages?channel=ops&${query}`);
+
+  test('messages are all of a channel unless a part is requested', async () => {
+    expect(await messages('user=operator')).toEqual({ status: 200, messages: [message] });
+    expect(await messages('user=operator&limit=10&replies=false&since=4')).toEqual({
+      status: 200,
+      messages: [message],
+      removed: [],
+      whole: true,
+      more: false,
+      cursor: 1,
+    });
+  });
+
+  test.each(['', '&limit=5'])('messages of a channel that one cannot see are refused%s', async (part) => {
+    const error = 'outsider cannot see ops';
+    expect(await messages(`user=outsider${part}`)).toEqual({ status: 400, ok: false, error });
+  });
+
+  test.each(['limit=0', 'limit=1001', 'limit=x', 'before=yesterday', 'replies=maybe', 'since=-1'])(
+    'messages are refused for %s',
+    async (part) => {
+      expect((await messages(`user=operator&${part}`)).status).toBe(400);
+    },
+  );
+
+  test('a file is a download and never a page', async () => {
+    const file = (id: string) => callControl(fakes, 'GET', `/sandbox/file?user=operator&id=${id}`);
+    const answer = await file('F1');
+    expect(await answer.text()).toBe('a;b');
+    expect(answer.headers.get('content-type')).toBe('application/octet-stream');
+    expect(answer.headers.get('content-disposition')).toBe("attachment; filename*=UTF-8''r%C3%A4port.csv");
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+    expect((await file('F2')).status).toBe(404);
+  });
+
+  test('devices are found by a part of the name', async () => {
+    const devices = [{ value: 'web-01', label: 'web-01 · #1' }];
+    expect(await answerOf('GET', '/sandbox/devices?q=web')).toEqual({ status: 200, devices });
+  });
+});
+
+describe('who may control the sandbox', () => {
+  test.each(['127.0.0.1:3000', 'localhost:3000', '[::1]:3000', '127.0.0.1'])(
+    'requests to %s are taken',
+    async (host) => {
+      expect((await callControl(fakes, 'GET', '/sandbox/state', undefined, { host })).status).toBe(200);
+    },
+  );
+
+  test.each([
+    'evil.example',
+    'evil.example:3000',
+    '127.0.0.1.evil.example',
+    '0.0.0.0:3000',
+    'localhost.evil',
+    '',
+  ])('requests to the name %j are refused', async (host) => {
+    const response = await callControl(fakes, 'POST', '/sandbox/reset', {}, { host });
+    expect(response.status).toBe(403);
+    expect(await response.json()).toMatchObject({ ok: false });
+    expect(fakes.asked).toEqual([]);
+  });
+
+  const resetFrom = async (origin: string) =>
+    (await callControl(fakes, 'POST', '/sandbox/reset', {}, { origin })).status;
+  test('the own page is welcome', async () => {
+    expect(await resetFrom('http://127.0.0.1:3000')).toBe(200);
+  });
+
+  test.each([
+    'https://evil.example',
+    'null',
+    'http://127.0.0.1:3001',
+    'http://localhost:3000',
+    'https://127.0.0.1:3000',
+  ])('a page of %s is not', async (origin) => {
+    expect(await resetFrom(origin)).toBe(403);
+    expect(fakes.asked).toEqual([]);
+  });
+});
+
+describe('a duration', () => {
+  test.each([
+    ['90s', 90 * SECOND],
+    ['31m', 31 * MINUTE],
+    ['2h', 2 * HOUR],
+    ['1d', DAY],
+    ['1h30m', HOUR + 30 * MINUTE],
+    ['1d 2h 3m 4s', DAY + 2 * HOUR + 3 * MINUTE + 4 * SECOND],
+    [' 5m ', 5 * MINUTE],
+    ['400d', 400 * DAY],
+  ])('reads %j', (text, ms) => {
+    expect(parseDuration(text)).toBe(ms);
+  });
+
+  test.each(['', '31', 'm', '-5m', '1.5h', '5 m', '31M', '1w', '0s', '401d', '9999999999d', '5m!', 'm5'])(
+    'refuses %j',
+    (text) => {
+      expect(parseDuration(text)).toBeNull();
+    },
+  );
 });
