@@ -7,6 +7,8 @@ import {
   readLineId,
   writeLineId,
 } from '../../src/rollout/incidents.ts';
+import { RESULT_GROUPS, RESULT_STATES } from '../../src/rollout/results.ts';
+import { TARGET_STATES } from '../../src/store/port/request-records.ts';
 import { START } from '../harness/builders.ts';
 import { aRollout } from '../harness/rollouts.ts';
 
@@ -85,4 +87,9 @@ describe('the name of a line', () => {
       expect(readLineId(id)).toBeNull();
     },
   );
+});
+
+it('lists each state of a device in exactly one group of results', () => {
+  const listed = RESULT_GROUPS.flatMap((group) => RESULT_STATES[group]);
+  expect(listed.toSorted()).toEqual([...TARGET_STATES].sort());
 });

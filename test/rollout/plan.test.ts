@@ -1,11 +1,15 @@
 /** The planner: whatever is asked for, the waves are the devices, each once. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { HOUR, MINUTE } from '../../src/lib/clock.ts';
 import {
+  estimateRollout,
+  inWaveOrder,
   optionsAgain,
   type PlanOptions,
   planRollout,
   type RolloutPlan,
+  type WavePlace,
   type WaveSize,
   waveOf,
   waveRange,
@@ -92,5 +96,77 @@ it('a plan without options waits for nobody, brakes at a tenth, and leaves nothi
     brake: { kind: 'share', percent: 10 },
     gate: 'auto',
     offline: 'queue',
+  });
+});
+
+/** The order of a rollout: what its first devices say about the rest. */
+const place: fc.Arbitrary<WavePlace> = fc.record({
+  id: fc.integer({ min: 1, max: 100_000 }),
+  isOnline: fc.constantFrom(true, false, null),
+  kind: fc.constantFrom('linux', 'windows', 'mac'),
+});
+const fleet = fc.uniqueArray(place, { selector: ({ id }) => id, minLength: 1, maxLength: 80 });
+const ordered = (places: readonly WavePlace[]) => inWaveOrder(places, (one) => one);
+
+describe('the order of a rollout', () => {
+  property([fleet])('has each device once, whatever order they come in', (places) => {
+    expect(ordered(places)).toEqual(ordered(places.toReversed()));
+    expect(new Set(ordered(places))).toEqual(new Set(places));
+  });
+
+  const rank = ({ isOnline }: WavePlace) => [true, null, false].indexOf(isOnline);
+  property([fleet])('puts connected devices before those that can prove nothing', (places) => {
+    const ranks = ordered(places).map(rank);
+    expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+  });
+
+  it('has of each kind its share in every first part', () => {
+    const devices = Array.from({ length: 100 }, (_, at) => ({
+      id: at + 1,
+      isOnline: true,
+      kind: at < 80 ? 'linux' : 'windows',
+    }));
+    const all = ordered(devices);
+    for (const part of [5, 10, 25, 50]) {
+      const windows = all.slice(0, part).filter(({ kind }) => kind === 'windows').length;
+      expect(Math.abs(windows - part / 5)).toBeLessThanOrEqual(1);
+    }
+    expect(all[0]?.kind).toBe('linux');
+  });
+});
+
+/** What a rollout costs: requests and time at the permitted rate. */
+const cost = (kind: string, devices: number, fleet = devices, options = {}) =>
+  estimateRollout({ kind, plan: planRollout(devices, options), fleet });
+
+describe('the cost of a rollout', () => {
+  it.each([
+    ['reboot', 10_000, 30_000, 15 * MINUTE],
+    ['scan', 10_000, 30_000, 15 * MINUTE],
+    ['patch-each', 10_000, 50_000, 25 * MINUTE],
+    ['policy-remediate', 300, 1_200, 0],
+  ])('%s of %d devices takes %d requests for them', (kind, devices, requests, ms) => {
+    const found = cost(kind, devices);
+    // Pages of lists come on top: at most one per device, and two walks for each of the three waves.
+    expect(found.requests - requests).toBeGreaterThanOrEqual(6);
+    expect(found.requests - requests).toBeLessThanOrEqual(6 * 20);
+    expect(found.ms).toBeGreaterThanOrEqual(ms);
+    expect(found.ms).toBeLessThanOrEqual(ms + 6 * MINUTE);
+  });
+
+  it('has a minute for a look, and the waits between waves', () => {
+    expect(cost('scan', 2).ms).toBeGreaterThan(MINUTE);
+    expect(cost('scan', 100, 100, { waitMs: HOUR }).ms).toBeGreaterThan(2 * HOUR);
+  });
+
+  it('reads few devices of a large fleet one by one', () => {
+    expect(cost('reboot', 3, 100_000).requests).toBe(3 * 3 + 2 * 3);
+  });
+
+  it('grows with the devices, and shrinks with the rate', () => {
+    const plan = planRollout(500);
+    const slow = estimateRollout({ kind: 'reboot', plan, fleet: 500, perSecond: 3.75 });
+    expect(slow.requests).toBe(cost('reboot', 500).requests);
+    expect(slow.ms).toBeGreaterThan(cost('reboot', 500).ms);
   });
 });

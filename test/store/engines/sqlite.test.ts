@@ -1,15 +1,21 @@
 import { execSync, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
-import { chmod, copyFile, mkdtemp, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { requestId } from '../../../src/lib/ids.ts';
+import { NotStored } from '../../../src/lib/not-stored.ts';
 import { toParameter } from '../../../src/store/engines/engine.ts';
 import { DatabaseInUse } from '../../../src/store/engines/sqlite.ts';
 import { openStore } from '../../../src/store/open.ts';
-import { ORGANIZATION, START } from '../builders.ts';
+import type { Store } from '../../../src/store/port/store.ts';
+import { firstBrokenRecord } from '../../../src/store/tables/audit.ts';
+import { anAlert, anEntry, fresh, ORGANIZATION, START } from '../builders.ts';
 import { storeContract } from '../contract.ts';
 import { aRequest, aRequestTarget } from '../request-builders.ts';
 import { type TestDatabase, useStoreSetup } from '../store-setup.ts';
@@ -57,18 +63,17 @@ async function openStoreOfBefore(file: string): Promise<() => void> {
   return () => reader.close();
 }
 
+let folder = '';
+let file = '';
+const open = (at = file) =>
+  openStore({ database: { kind: 'sqlite', path: at }, organizationId: ORGANIZATION });
+beforeEach(async () => {
+  folder = await newFolder();
+  file = path.join(folder, 'patchbay.sqlite');
+});
+afterEach(() => rm(folder, { recursive: true }));
+
 describe('a SQLite file', () => {
-  let folder = '';
-  let file = '';
-  const open = (at = file) =>
-    openStore({ database: { kind: 'sqlite', path: at }, organizationId: ORGANIZATION });
-
-  beforeEach(async () => {
-    folder = await newFolder();
-    file = path.join(folder, 'patchbay.sqlite');
-  });
-  afterEach(() => rm(folder, { recursive: true }));
-
   it('uses a write-ahead log and is synced at each commit', async () => {
     const store = await open();
     expect(runRaw(file, 'pragma journal_mode')).toEqual([{ journal_mode: 'wal' }]);
@@ -217,4 +222,127 @@ describe('a parameter of a statement', () => {
   it('is text that both engines store alike', () => {
     expect(toParameter('a\u0000b\udc00c💥')).toBe('a\uFFFDb\uFFFDc💥');
   });
+});
+
+describe('a full disk', () => {
+  const seen: string[] = [];
+  const watch = { wrote: () => void seen.push('wrote'), failed: (why: string) => void seen.push(why) };
+  let store: Store;
+  beforeEach(async () => {
+    await (await open()).close();
+    const database = { kind: 'sqlite', path: file } as const;
+    store = await openStore({ database, organizationId: ORGANIZATION, mostPages: 1, watch });
+    seen.length = 0;
+  });
+  afterEach(() => store.close());
+
+  /** Until there is no room for one more. */
+  const fill = async (): Promise<unknown> => {
+    for (let rows = 0; rows < 10_000; rows += 1) {
+      const failed = await store.work
+        .put({ kind: 'expire', key: fresh(), dueAt: START, payload: 'x'.repeat(2_000) })
+        .then(
+          () => null,
+          (error: unknown) => error,
+        );
+      if (failed !== null) return failed;
+    }
+    throw new Error('it never was full');
+  };
+
+  it('is reported as such, for a statement and for a transaction', async () => {
+    const failed = await fill();
+    expect(failed).toBeInstanceOf(NotStored);
+    expect(failed).toMatchObject({ reason: 'disk-full' });
+    const request = aRequest({ reason: 'y'.repeat(60_000) });
+    const transaction = store.transaction(async (tables) => {
+      await tables.audit.append(anEntry());
+      await tables.requests.insert(request, [aRequestTarget(request.id)]);
+    });
+    await expect(transaction).rejects.toThrow(
+      `The database disk is full (${file}): nothing was stored. Free some space. Patchbay then recovers on its own.`,
+    );
+    expect(await store.requests.get(request.id)).toBeNull();
+    expect(seen.slice(-2)).toEqual(['disk-full', 'disk-full']);
+  });
+
+  it('is over as soon as there is space', async () => {
+    await store.work.put({ kind: 'expire', key: 'first', dueAt: START, payload: 'x'.repeat(2_000) });
+    await fill();
+    await store.work.drop('expire', 'nothing');
+    expect(seen.at(-1)).toBe('disk-full');
+    await store.work.drop('expire', 'first');
+    expect(seen.at(-1)).toBe('wrote');
+    await expect(store.ping()).resolves.toBeUndefined();
+  });
+
+  it('hides no other error of a transaction, and reports no write that was rolled back', async () => {
+    const failed = store.transaction(async (tables) => {
+      await tables.alerts.insert(anAlert());
+      throw new Error('no');
+    });
+    await expect(failed).rejects.toThrow('no');
+    expect(seen).toEqual([]);
+    await store.work.put({ kind: 'expire', key: 'one', dueAt: START });
+    expect(seen).toEqual(['wrote']);
+  });
+});
+
+describe('a database of another program', () => {
+  it('is refused in a plain sentence, and not changed', async () => {
+    const other = new DatabaseSync(file);
+    other.exec('create table photos (name text); insert into photos values (1)');
+    other.close();
+    const before = await readFile(file);
+    await expect(open()).rejects.toThrow(
+      `The database ${file} belongs to another program: it has tables, but none of Patchbay's. Set DATABASE_URL to another file.`,
+    );
+    expect(before.equals(await readFile(file))).toBe(true);
+    expect(await readdir(folder)).toEqual(['patchbay.sqlite']);
+  });
+});
+
+const KILLS = 8;
+/** The first kills hit the start and the creation of tables, later ones the writing. */
+const MOST_LINES = 150;
+
+/** Runs the writer until it has printed `lines` lines, kills it, and returns everything it printed. */
+async function writeUntilKilled(run: number, lines: number): Promise<readonly string[]> {
+  const writer = spawn(process.execPath, [path.join(import.meta.dirname, 'kill-writer.ts'), file, `${run}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exit = once(writer, 'exit');
+  const said: string[] = [];
+  for await (const line of createInterface({ input: writer.stdout })) {
+    said.push(line);
+    if (said.length === lines) writer.kill('SIGKILL');
+  }
+  expect(await exit).toEqual([null, 'SIGKILL']);
+  return said;
+}
+
+/** What the writer stores under one name: a request in its third version with its target, and its card. */
+async function expectKept(store: Store, name: string): Promise<void> {
+  const id = requestId(`r_${name}`);
+  const counts = { issuing: 1, open: 1 };
+  expect(await store.requests.get(id)).toMatchObject({ version: 3, state: 'running', reason: name, counts });
+  expect(await store.targets.of(id)).toMatchObject([{ state: 'issuing', response: name }]);
+  expect(await store.cards.get(`approval:${name}`)).toMatchObject({ wantedRevision: 1 });
+}
+
+it(`loses nothing that was acknowledged in ${KILLS} kills`, async () => {
+  const acknowledged: string[] = [];
+  for (let run = 0; run < KILLS; run++) {
+    const lines = run === 0 ? 1 : randomInt(1, MOST_LINES);
+    const said = await writeUntilKilled(run, lines);
+    acknowledged.push(...said.filter((line) => line !== 'opening'));
+    const store = await open();
+    for (const name of acknowledged) await expectKept(store, name);
+    const trail = await store.audit.list(0, 100_000);
+    expect(firstBrokenRecord(trail, ORGANIZATION)).toBeNull();
+    const subjects = new Set(trail.map(({ subject }) => subject));
+    expect(acknowledged.filter((name) => !subjects.has(name))).toEqual([]);
+    await store.close();
+  }
+  expect(acknowledged.length).toBeGreaterThan(0);
 });
