@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { HOUR, MINUTE } from '../../../src/lib/clock.ts';
+import { createManualClock, HOUR, instant, MINUTE } from '../../../src/lib/clock.ts';
 import { createAdvanceClocks } from '../../../src/sandbox/clock-sync.ts';
-import type { ProductProcess } from '../../../src/sandbox/process/product-process.ts';
+import { createProcessHealthLog, type ProductProcess } from '../../../src/sandbox/process/product-process.ts';
 import { until } from '../../harness/until.ts';
 import { startProductHarness } from './product-harness.ts';
 
@@ -257,3 +257,22 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+const AT = instant(1_800_000_000_000);
+
+test('the last lines are kept, and long ones are cut', () => {
+  const record = createProcessHealthLog(createManualClock(AT));
+  for (let line = 0; line < 50; line += 1) record.line(`line ${line}`);
+  record.line('x'.repeat(2_000));
+  const { lines } = record.read();
+  expect(lines).toHaveLength(40);
+  expect(lines[0]).toEqual({ at: AT, text: 'line 11' });
+  expect(lines.at(-1)?.text).toHaveLength(500);
+});
+
+test('the last exit is how it was, and when', () => {
+  const record = createProcessHealthLog(createManualClock(AT));
+  expect(record.read().lastExit).toBeNull();
+  record.exit({ how: 'exit code 2', wanted: false });
+  expect(record.read().lastExit).toEqual({ at: AT, how: 'exit code 2', wanted: false });
+});

@@ -1,8 +1,7 @@
 /**
  * The local service in its live profile and the product's client, endpoint by endpoint and key by key, against what is
- * recorded and published of the real service.
+ * recorded and published of the real service; and values, errors and headers against recorded ones.
  */
-
 import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { deviceReader, previewReader } from '../../../../src/fleet/schema/device.ts';
@@ -12,17 +11,25 @@ import { packageReader } from '../../../../src/fleet/schema/package.ts';
 import { organizationReader, policyReader } from '../../../../src/fleet/schema/policy.ts';
 import { queueEntryReader } from '../../../../src/fleet/schema/queue-entry.ts';
 import type { RowReader } from '../../../../src/fleet/schema/rows.ts';
+import { DAY, MINUTE } from '../../../../src/lib/clock.ts';
 import { deviceId, organizationId } from '../../../../src/lib/ids.ts';
 import { put } from '../../../fleet/schema/rows-of.ts';
 import { useStarted } from '../../../harness/use-started.ts';
-import { startCoverageStage } from '../coverage/stage.ts';
+import { DEVICE_ID, requestFor } from '../coverage/sample-requests.ts';
+import {
+  type CoverageReply,
+  type CoverageRequest,
+  type CoverageStage,
+  itemsOf,
+  startCoverageStage,
+} from '../coverage/stage.ts';
 import { KNOWN_DISAGREEMENTS, LEFT_OUT, whyLeftOut } from './known-disagreements.ts';
-import { type OurAnswers, ourAnswers } from './our-answers.ts';
 import {
   differences,
   ENDPOINTS,
   type Kind,
   mergeShapes,
+  recorded,
   type Shapes,
   shapesOf,
   sourcesOf,
@@ -194,4 +201,136 @@ function keysRead(read: RowReader<object>, shapes: Shapes): ReadonlySet<string> 
   };
   read(watched(wholeRow(shapes), ''));
   return paths;
+}
+
+it('a reboot in a queue has the words and numbers that were recorded', async () => {
+  const body = { command_type_name: 'Reboot' };
+  await stage.ask({ endpoint: 'POST /servers/{id}/queues', id: 4_004, body });
+  const reply = await stage.ask({ endpoint: 'GET /servers/{id}/queues', id: 4_004 });
+  const { command_type_name, agent_command_type, args, reboot, response, response_time } =
+    recorded('queue-2026.json')[0] ?? {};
+  expect(reply).toMatchObject({
+    status: 200,
+    body: [{ command_type_name, agent_command_type, args, reboot, response, response_time }],
+  });
+});
+
+it('a count of events has the keys that were recorded', async () => {
+  const query = { countOnly: 1, eventName: 'system.patch.applied' };
+  const { status, body } = await stage.ask({ endpoint: 'GET /events', query });
+  expect(status).toBe(200);
+  expect(body).toMatchObject({ size: expect.any(Number), results: [] });
+  expect(Object.keys(Object(body))).toEqual(Object.keys(recorded('events-count-only-2026.json')[0] ?? {}));
+});
+
+describe('errors are those that were recorded', () => {
+  const [forbidden, , validation, absent] = recorded('errors-2026.json');
+  const readOnly = (): CoverageRequest => ({
+    endpoint: 'POST /servers/{id}/queues',
+    id: 4_004,
+    body: { command_type_name: 'Reboot' },
+    headers: { authorization: `Bearer ${stage.management.readOnlyKey}` },
+  });
+  const same = ({ status, body }: CoverageReply, theirs: unknown): void =>
+    expect({ status, body }).toMatchObject(Object(theirs));
+  const bare = (entry: typeof forbidden) => ({ status: entry?.['status'], body: entry?.['body'] });
+
+  it('403 of the console', async () => {
+    same(await stage.ask(readOnly()), bare(forbidden));
+    same(await stage.ask({ endpoint: 'GET /servergroups/{id}', id: 1 }), bare(forbidden));
+  });
+
+  it('400 keyed by field', async () => {
+    const reply = await stage.ask({ endpoint: 'POST /servergroups', body: {} });
+    const { name } = Object(reply.body).errors;
+    expect(shapesOf([{ errors: { server_groups: name } }])).toEqual(shapesOf([validation?.['body']]));
+    expect(reply).toMatchObject({ status: 400, body: { errors: { name: ['The name field is required.'] } } });
+  });
+
+  it('404 of an absent policy', async () => {
+    same(await stage.ask({ endpoint: 'GET /policies/{id}', id: 1 }), bare(absent));
+  });
+});
+
+it('the headers that count requests are those that were recorded', async () => {
+  const [theirs] = recorded('response-headers-2022.json');
+  const own = (name: string) => name.startsWith('x-');
+  const { baseUrl, apiKey, organizationId } = stage.management;
+  const answer = await fetch(`${baseUrl}/servers?o=${organizationId}`, {
+    headers: { authorization: `Bearer ${apiKey}` },
+  });
+  const names = Object.keys(Object(theirs?.['response_headers'])).filter(own);
+  expect([...answer.headers.keys()].filter(own).sort()).toEqual(names.sort());
+});
+
+/** The live answers of the local service, with as much variety as it has. */
+/** By endpoint. */
+type OurAnswers = Readonly<Record<string, readonly unknown[]>>;
+
+const COMMANDS = [
+  { command_type_name: 'Reboot' },
+  { command_type_name: 'GetOS' },
+  { command_type_name: 'InstallUpdate', args: 'KB5042881' },
+  { command_type_name: 'policy_2103_remediate' },
+];
+
+/** Of every device and every group, since each lacks something that another has. */
+async function ourAnswers(stage: CoverageStage): Promise<OurAnswers> {
+  const rows = async (endpoint: string, more: object = {}) =>
+    itemsOf(await stage.ask({ ...requestFor(endpoint, stage), ...more }));
+  const idsIn = (found: readonly Readonly<Record<string, unknown>>[]) => found.map(({ id }) => Number(id));
+  const each = async (endpoint: string, ids: readonly number[]) =>
+    (await Promise.all(ids.map((id) => rows(endpoint, { id })))).flat();
+  stage.management.world({ do: 'device-added', name: 'never-scanned' });
+  const [bare, detailed] = [await rows('GET /servers', { query: {} }), await rows('GET /servers')];
+  const devices = idsIn(detailed);
+  const queues = await queuesOf(stage, rows);
+  const groups = await rows('GET /servergroups');
+  const policies = await rows('GET /policies');
+  const created = await createdGroups(stage);
+  const batch = await rows('POST /servers/batch');
+  return {
+    'GET /servers': [...bare, ...detailed],
+    'GET /servers/{id}': await each('GET /servers/{id}', devices),
+    'GET /servers/{id}/packages': await each('GET /servers/{id}/packages', devices),
+    'GET /servers/{id}/queues': queues,
+    'GET /events': await rows('GET /events'),
+    'GET /servergroups': groups,
+    'GET /servergroups/{id}': await each('GET /servergroups/{id}', idsIn(groups)),
+    'POST /servergroups': created,
+    'POST /policies/device-filters-preview': await rows('POST /policies/device-filters-preview', {
+      query: { limit: 200 },
+    }),
+    'GET /policies': policies,
+    'GET /policies/{id}': await each('GET /policies/{id}', idsIn(policies)),
+    'GET /orgs': await rows('GET /orgs'),
+    'POST /servers/batch': batch,
+  };
+}
+
+type AskRows = (endpoint: string, more?: object) => Promise<readonly unknown[]>;
+
+/** Entries that wait, and answered ones. */
+async function queuesOf(stage: CoverageStage, rows: AskRows): Promise<readonly unknown[]> {
+  const seen: unknown[] = [];
+  for (const body of COMMANDS)
+    await stage.ask({ endpoint: 'POST /servers/{id}/queues', id: DEVICE_ID, body });
+  for (let step = 0; step < 12; step += 1) {
+    seen.push(...(await rows('GET /servers/{id}/queues')));
+    await stage.clock.advance(MINUTE / 6);
+  }
+  await stage.clock.advance(DAY);
+  return seen;
+}
+
+/** A whole group, one with only what is required, and one with each half of the settings for updates. */
+async function createdGroups(stage: CoverageStage): Promise<readonly unknown[]> {
+  const request = requestFor('POST /servergroups', stage);
+  const { name, refresh_interval, parent_server_group_id, enable_wsus, wsus_server } = request.body ?? {};
+  const least = { name, refresh_interval, parent_server_group_id };
+  const bodies = [request.body, least, { ...least, enable_wsus }, { ...least, wsus_server }];
+  const replies = await Promise.all(
+    bodies.map((body, index) => stage.ask({ ...request, body: { ...body, name: `Group ${index}` } })),
+  );
+  return replies.map(({ body }) => body);
 }

@@ -12,8 +12,7 @@ import {
   section,
   useSlack,
 } from './limit-cases.ts';
-import { LIMITS } from './limit-table.ts';
-import { RULES } from './rule-table.ts';
+import { LIMITS, RULES } from './limit-table.ts';
 
 const slack = useSlack();
 type Sized = {
