@@ -1,5 +1,4 @@
 /** Forms of a read and a write command, with a Slack that records its calls. */
-
 import {
   type CommandForm,
   createRegistry,
@@ -7,8 +6,8 @@ import {
   type WriteCommand,
 } from '../../../src/commands/core/command.ts';
 import type { ResolvedRole } from '../../../src/lib/access.ts';
-import { MINUTE } from '../../../src/lib/clock.ts';
-import { channelId, personId, requestId } from '../../../src/lib/ids.ts';
+import { type Instant, later, MINUTE, type MovableClock } from '../../../src/lib/clock.ts';
+import { channelId, organizationId, personId, requestId } from '../../../src/lib/ids.ts';
 import { secret, silentLog } from '../../../src/lib/log.ts';
 import {
   type CommandRequest,
@@ -17,9 +16,10 @@ import {
 } from '../../../src/slack/dispatch/dispatch-port.ts';
 import { createFormMark } from '../../../src/slack/forms/form-payloads.ts';
 import { createForms } from '../../../src/slack/forms/forms.ts';
-import { createInbox } from '../../../src/slack/interactions/inbox.ts';
+import { createInbox, type Inbox, type InboxOptions } from '../../../src/slack/interactions/inbox.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { ShownView, SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
+import type { ClaimedWork } from '../../../src/store/port/work-records.ts';
 import type { Modal } from '../../../src/views/kit/answer-window.ts';
 import type { FormView } from '../../../src/views/models/form-model.ts';
 import type { View } from '../../../src/views/types.ts';
@@ -29,7 +29,6 @@ import { aDevice, aGroup } from '../../harness/builders.ts';
 import { NO_GROUPS } from '../../harness/rules.ts';
 import { dispatchAnswering, noCopies } from '../harness/decision-windows.ts';
 import { withoutRecording } from '../harness/open-access.ts';
-import { createFakeWorkStore } from './fake-work-store.ts';
 
 export const ANN = personId('U0ANN');
 export const caller = { person: ANN, channel: channelId('C0OPS') };
@@ -211,3 +210,61 @@ export const at = (command: string, name: string, hash = 'h1', order: object = {
 });
 
 export const wordsOf = (windows: readonly Modal[]) => JSON.stringify(windows.map(({ blocks }) => blocks));
+
+/** Stored interactions in memory; the real store has its own tests. */
+type Row = { readonly payload: string; dueAt: Instant; attempts: number };
+
+/** `stores` rejects where nothing can be stored. */
+function createFakeWorkStore(stores: () => Promise<void> = async () => undefined) {
+  const rows = new Map<string, Row>();
+  const read = (key: string): unknown => JSON.parse(rows.get(key)?.payload ?? 'null');
+  const work: InboxOptions['store']['work'] = {
+    async insert({ key, dueAt, payload }) {
+      await stores();
+      if (rows.has(key)) return 'exists';
+      rows.set(key, { payload: JSON.stringify(payload), dueAt, attempts: 0 });
+      return 'inserted';
+    },
+    async put({ key, dueAt, payload }) {
+      rows.set(key, { payload: JSON.stringify(payload), dueAt, attempts: rows.get(key)?.attempts ?? 0 });
+    },
+    async hasten(_kind, key, dueAt) {
+      const row = rows.get(key);
+      if (row !== undefined && row.dueAt > dueAt) row.dueAt = dueAt;
+    },
+  };
+  const claim = (key: string, row: Row): ClaimedWork => {
+    row.attempts += 1;
+    const payload: unknown = JSON.parse(row.payload);
+    const { dueAt, attempts } = row;
+    const organization = organizationId(1);
+    return {
+      organizationId: organization,
+      kind: 'inbox',
+      key,
+      dueAt,
+      payload,
+      attempts: attempts - 1,
+      token: 't',
+    };
+  };
+
+  /** Handles, as the worker does, everything due within `ms`, each at its time: the clock moves along. */
+  const workOff = async (
+    { handleWork: handle }: Pick<Inbox, 'handleWork'>,
+    { clock, ms }: { readonly clock: MovableClock; readonly ms: number },
+  ): Promise<void> => {
+    const until = later(clock.now(), ms);
+    for (;;) {
+      const [next] = [...rows].toSorted(([, one], [, other]) => one.dueAt - other.dueAt);
+      if (next === undefined || next[1].dueAt > until) return;
+      const [key, row] = next;
+      await clock.advance(row.dueAt - clock.now());
+      const result = await handle(claim(key, row));
+      if (result.kind === 'again') row.dueAt = result.dueAt;
+      // Work that was enqueued again meanwhile stays for its new time.
+      else if (rows.get(key) === row) rows.delete(key);
+    }
+  };
+  return { work, workOff, keys: () => [...rows.keys()], read };
+}
