@@ -1,7 +1,23 @@
 /** Web API calls: bodies, tokens, scopes, limits (https://docs.slack.dev/apis/web-api). */
-import { describe, expect, it } from 'vitest';
-import { clientOf, errorOf, OPS, section, startWorkspace } from '../harness/workspace-harness.ts';
-import { answerFrom, bench, METHODS, WEB_API } from './conformance-harness.ts';
+
+import { type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { allMethods } from '../../../../src/sandbox/slack/web-api/web-api.ts';
+import { runs } from '../../../harness/runs.ts';
+import { KNOWN_ERRORS } from '../documented/documented-lists.ts';
+import {
+  answerOf,
+  clientOf,
+  errorOf,
+  OPERATOR,
+  OPS,
+  section,
+  startWorkspace,
+} from '../harness/workspace-harness.ts';
+import { answerFrom, bench, METHODS, posted, WEB_API } from './conformance-harness.ts';
 
 const on = bench({ scopes: ['chat:write', 'channels:read'] });
 const FORM = 'application/x-www-form-urlencoded';
@@ -206,3 +222,123 @@ describe('https://docs.slack.dev/apis/web-api/rate-limits, on the clock', () => 
     await expect(refused).rejects.toMatchObject({ retryAfter: 1 });
   });
 });
+
+/** With every scope. */
+const all = bench();
+const EVERY_METHOD = allMethods(() => '').map(({ name }) => name);
+const NAMES = [
+  ...['channel', 'channel_id', 'user', 'users', 'user_id', 'bot', 'types', 'limit', 'cursor', 'oldest'],
+  ...['ts', 'thread_ts', 'message_ts', 'text', 'blocks', 'metadata', 'view', 'view_id', 'trigger_id', 'hash'],
+  ...['unfurls', 'files', 'filename', 'length', 'usergroup', 'initial_comment', '__proto__'],
+];
+
+/** Arguments of a careless program: valid ids, wrong types, deep structures, odd words. */
+const value = (ts: string) =>
+  fc.oneof(
+    fc.constantFrom(OPS, OPERATOR, ts, 'V1', '', '0', 'true', '[]', '{}', '[{}]', 'null', '1e999'),
+    fc.jsonValue({ maxDepth: 3 }),
+    fc.array(fc.record({ type: fc.constantFrom('section', 'actions', 'input', 'x'), text: fc.jsonValue() })),
+    fc.string(),
+  );
+
+it(`${WEB_API}: every call is answered with HTTP 200 and ok, whatever it says`, async () => {
+  const ts = await posted(all);
+  const call = fc.tuple(
+    fc.constantFrom(...EVERY_METHOD),
+    fc.dictionary(fc.constantFrom(...NAMES), value(ts), { maxKeys: 6 }),
+    fc.boolean(),
+  );
+  await fc.assert(
+    fc.asyncProperty(call, async ([method, args, asJson]) => {
+      const form = new URLSearchParams();
+      for (const [name, each] of Object.entries(args))
+        form.set(name, typeof each === 'string' ? each : JSON.stringify(each));
+      const type = asJson ? 'application/json; charset=utf-8' : 'application/x-www-form-urlencoded';
+      const response = await fetch(all.workspace.apiUrl + method, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${all.workspace.botToken}`, 'content-type': type },
+        body: asJson ? JSON.stringify(args) : form.toString(),
+      });
+      expect(response.status).toBe(200);
+      const answer: Record<string, unknown> = JSON.parse(await response.text());
+      expect(typeof answer['ok']).toBe('boolean');
+      // Only a refusal has an error code.
+      expect(typeof answer['error']).toBe(answer['ok'] === true ? 'undefined' : 'string');
+      if (answer['ok'] === false) expect([...KNOWN_ERRORS]).toContain(answer['error']);
+    }),
+    { numRuns: runs(400) },
+  );
+});
+
+it('JSON too deep to be written down again is no JSON, so that people still see the channel', async () => {
+  const deep = `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`;
+  const response = await fetch(`${all.workspace.apiUrl}chat.postMessage`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${all.workspace.botToken}`,
+      'content-type': 'application/json; charset=utf-8',
+    },
+    body: `{"channel":"${OPS}","text":"hi","metadata":{"event_type":"x","event_payload":${deep}}}`,
+  });
+  expect(await response.json()).toMatchObject({ ok: false, error: 'invalid_json' });
+  expect(all.workspace.messages({ user: 'operator', channel: 'ops' })).toEqual([]);
+});
+
+const LARGEST = 4 * 1024 * 1024;
+
+function body(size: number): string {
+  return JSON.stringify({ filler: 'x'.repeat(size) });
+}
+/** Sends it whole, or in chunks, so that no length is declared. */
+function post(url: string, sentText: string, inPieces: boolean): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json; charset=utf-8',
+        ...(inPieces ? {} : { 'content-length': sentText.length }),
+      },
+    });
+    sent.on('response', resolve);
+    sent.on('error', reject);
+    if (inPieces) sent.write(sentText.slice(0, 10));
+    sent.end(inPieces ? sentText.slice(10) : sentText);
+  });
+}
+
+it.each([
+  { how: 'of a declared length', inPieces: false },
+  { how: 'that comes in pieces', inPieces: true },
+])('a body $how is read up to four megabytes', async ({ inPieces }) => {
+  const { workspace } = await startWorkspace();
+  const ask = (size: number) => post(`${workspace.apiUrl}chat.postMessage`, body(size), inPieces);
+  expect(JSON.parse(await text(await ask(LARGEST - 100)))).toMatchObject({ error: 'not_authed' });
+  expect((await ask(LARGEST + 100)).statusCode).toBe(413);
+});
+
+/** The first line of the answer to a WebSocket upgrade of this address. */
+async function upgraded(apiUrl: string, address: string): Promise<string> {
+  const socket = connect(Number(new URL(apiUrl).port), '127.0.0.1');
+  onTestFinished(() => {
+    socket.destroy();
+  });
+  const headers = [
+    'Host: localhost',
+    'Connection: Upgrade',
+    'Upgrade: websocket',
+    'Sec-WebSocket-Version: 13',
+  ];
+  const key = 'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==';
+  socket.write([`GET ${address} HTTP/1.1`, ...headers, key, '', ''].join('\r\n'));
+  const [line = ''] = (await text(socket)).split('\r\n');
+  return line;
+}
+
+it.each(['//', 'http://[', '*', '/link/?ticket=%'])(
+  '%s opens no connection and ends nothing',
+  async (address) => {
+    const { workspace } = await startWorkspace();
+    expect(await upgraded(workspace.apiUrl, address)).toBe('HTTP/1.1 401 Unauthorized');
+    expect(await answerOf(workspace, 'auth.test', {})).toMatchObject({ ok: true });
+  },
+);
