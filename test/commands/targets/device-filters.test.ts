@@ -124,6 +124,10 @@ describe('devices: filters', () => {
     expect(await names(text)).toEqual(expected);
   });
 
+  it('leave a device out of a change, too', async () => {
+    expect((await proposalOf('scan tag:a -device:web-01', testPorts(content).ports)).ids).toEqual([4]);
+  });
+
   it('counts from now, whatever the age of the data', async () => {
     const { ports, clock } = testPorts(content);
     await ports.inventory.snapshot();
