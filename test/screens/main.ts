@@ -6,9 +6,9 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { DAY, HOUR, SECOND } from '../../src/lib/clock.ts';
 import { type SandboxPeople, startSandboxPeople } from '../e2e/harness/sandbox-people.ts';
 import { launchBrowser } from '../sandbox/page/harness/browser.ts';
-import { fresh } from './fresh.ts';
 import { type Options, readOptions, USAGE } from './options.ts';
 import { type Kind, photograph, WIDTHS } from './photographer.ts';
 import { drawReadme } from './readme.ts';
@@ -18,6 +18,21 @@ import { writeTexts } from './texts.ts';
 const KINDS = Object.keys(WIDTHS) as readonly Kind[];
 
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
+
+/** So that two runs show the same times. */
+const MORNING = 9 * HOUR;
+
+/** Resets to the seed. The bot is killed first, because work of an earlier screen would delay its stop. */
+async function fresh(people: SandboxPeople): Promise<void> {
+  await people.bot({ do: 'kill' });
+  await people.clearFaults();
+  const { clock } = await people.state();
+  const wait = (MORNING - (clock % DAY) + DAY) % DAY;
+  const seconds = Math.ceil(wait / SECOND);
+  if (seconds > 0) await people.advance(`${seconds}s`);
+  const { ok, error } = await people.reset();
+  if (!ok) throw new Error(`the sandbox was not reset: ${error}`);
+}
 
 async function drawScreen(
   people: SandboxPeople,
