@@ -5,22 +5,18 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { setup, teardown } from '../bundle.ts';
-import { acknowledgement } from './acknowledgement.ts';
+import { acknowledgement, memory, startToReady } from './bots.ts';
 import { deviceCard } from './fleet/device-card.ts';
 import { fleetWalks } from './fleet/fleet-walks.ts';
 import { idlePolls } from './idle-polls.ts';
-import { memory } from './memory.ts';
 import { paths } from './paths.ts';
 import type { Figure } from './report/figure.ts';
 import { table } from './report/table.ts';
 import { rollouts } from './rollouts/rollouts.ts';
 import { search } from './search/search.ts';
 import { walking } from './search/while-walking.ts';
-import { slackChannel } from './slack/channel.ts';
-import { slackCommands } from './slack/commands.ts';
-import { slackStart } from './slack/start.ts';
+import { slackChannel, slackCommands, slackStart } from './slack/slack.ts';
 import { withBenchStages } from './stages.ts';
-import { startToReady } from './start-to-ready.ts';
 
 const MEASUREMENTS = [
   acknowledgement,

@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer, type Server } from 'node:net';
 import { RespondError, type RespondFn } from '@slack/bolt';
 import { WebClient } from '@slack/web-api';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { createVitalSigns } from '../../../src/health/health-monitor.ts';
 import { createManualClock, instant } from '../../../src/lib/clock.ts';
 import { channelId, messageTs, personId, userGroupId } from '../../../src/lib/ids.ts';
 import { secret, silentLog } from '../../../src/lib/log.ts';
@@ -462,4 +463,25 @@ describe('messages with a fallback', () => {
       ]);
     },
   );
+});
+
+it('a missing right is missing until the app was reinstalled with other scopes', async () => {
+  let scopes = 'chat:write,users:read';
+  const { url, stop } = await listenOnLoopback((server) =>
+    server.on('request', (request, response) => {
+      request.resume();
+      response.writeHead(200, { 'content-type': 'application/json', 'x-oauth-scopes': scopes });
+      response.end(JSON.stringify({ ok: true, user_id: 'U0BOT', team_id: 'T1' }));
+    }),
+  );
+  onTestFinished(stop);
+  const signs = createVitalSigns(createManualClock(instant(0)));
+  const web = monitoredWeb(createSlackWeb(createClients(slackAt(`${url}/api/`), silentLog)), signs.slack);
+  await web.identity();
+  signs.slack.refused('users.info', 'missing_scope', false);
+  await web.identity();
+  expect(signs.slackIsWell()).toBe(false);
+  scopes = 'chat:write,users:read,users:read.email';
+  await web.identity();
+  expect(signs.slackIsWell()).toBe(true);
 });

@@ -1,10 +1,14 @@
-/** A channel of ten thousand messages: the sandbox's memory for it, and how fast a page of it is read. */
+/** The local Slack beside bare servers: its start, its commands, and a long channel. */
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { type Figure, figure, median } from '../report/figure.ts';
 import { runInterleaved } from '../report/interleaved-runs.ts';
 import { residentMemoryOf } from '../report/process-memory.ts';
+import { connectClient } from './client.ts';
 import { inParallel, startSlackProcess } from './process-messages.ts';
-import { startSandboxProcess } from './sandbox-process.ts';
 
 const MESSAGES = 10_000;
 const PAGE = 200;
@@ -15,6 +19,7 @@ const SETTLE_MS = 2_000;
 /** The part of both processes that is measured. */
 type SlackProcess = { readonly apiUrl: string; readonly token: string; readonly pid: number };
 
+/** A channel of ten thousand messages: the sandbox's memory for it, and how fast a page of it is read. */
 export async function slackChannel(): Promise<readonly Figure[]> {
   const sandbox = await startSandboxProcess();
   const bare = await startSlackProcess('bare');
@@ -107,4 +112,82 @@ function cardMessage(number: number): object {
     ],
     metadata: { event_type: 'card', event_payload: { key: `alert-${number}`, state: 'open' } },
   };
+}
+
+const ENTRY = fileURLToPath(new URL('../../../src/patchbay.js', import.meta.url));
+
+/** The whole sandbox as a separate process, started as by a person. */
+async function startSandboxProcess() {
+  // As in `npm run sandbox`: posts make many short-lived objects, and memory once taken is not given back.
+  const child = spawn(process.execPath, ['--max-semi-space-size=4', ENTRY, 'sandbox', '--port', '0'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let output = '';
+  for await (const chunk of child.stdout.iterator({ destroyOnReturn: false })) {
+    output += String(chunk);
+    if (output.includes('ready: ')) break;
+  }
+  child.stdout.resume();
+  const address = /ready: (\S+)/.exec(output)?.[1] ?? '';
+  const { slack } = Object(await (await fetch(`${address}/sandbox/state`)).json());
+  return {
+    pid: child.pid ?? 0,
+    apiUrl: slack.apiUrl,
+    botToken: slack.botToken,
+    async stop(): Promise<void> {
+      const ended = once(child, 'close');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** From the call until the workspace listens, in a fresh process each time. */
+export async function slackStart(): Promise<readonly Figure[]> {
+  const take = (kind: 'ours' | 'bare') => async () => {
+    const { listeningMs, stop } = await startSlackProcess(kind);
+    await stop();
+    return listeningMs;
+  };
+  const [ours = [], bare = []] = await runInterleaved({ rounds: 9, warmUp: 1 }, [take('ours'), take('bare')]);
+  return [
+    figure({
+      name: 'local Slack, from the call until it listens',
+      unit: 'ms',
+      ours: median(ours),
+      baseline: median(bare),
+      against: 'node:http and ws',
+    }),
+  ];
+}
+
+const COMMANDS = 2_000;
+
+/** Commands through Socket Mode, each until its acknowledgement; with the same client for both. */
+export async function slackCommands(): Promise<readonly Figure[]> {
+  const ours = await startSlackProcess('ours');
+  const bare = await startSlackProcess('bare');
+  const ourClient = await connectClient(ours);
+  const bareClient = await connectClient(bare);
+  try {
+    const perSecond = (ms: number) => COMMANDS / (ms / 1_000);
+    const [fast = [], faster = []] = await runInterleaved({ rounds: 9, warmUp: 2 }, [
+      async () => perSecond(await ours.perform({ commands: COMMANDS, envelope: {} })),
+      async () => perSecond(await bare.perform({ commands: COMMANDS, envelope: ourClient.envelope() })),
+    ]);
+    return [
+      figure({
+        name: 'commands a second through Socket Mode',
+        unit: '/s',
+        ours: median(fast),
+        baseline: median(faster),
+        against: 'ws with the same envelopes',
+      }),
+    ];
+  } finally {
+    ourClient.close();
+    bareClient.close();
+    await ours.stop();
+    await bare.stop();
+  }
 }
