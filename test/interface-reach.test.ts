@@ -7,7 +7,7 @@
 import { describe, expect, it } from 'vitest';
 import { registry } from '../src/commands/index.ts';
 import { createLineParser } from '../src/commands/parser/line-parser.ts';
-import { readPreviewFilter, toServiceFilters } from '../src/commands/queries/preview-devices.ts';
+import { readPreviewFilter, toServiceFilters } from '../src/commands/preview.ts';
 import { personId } from '../src/lib/ids.ts';
 import { createFakeSettings } from './commands/harness/fake-settings.ts';
 import { FIELD_COVERAGE } from './fleet/schema/field-mappings.ts';

@@ -37,7 +37,7 @@ import { defineResultList } from './lists/result-cache.ts';
 import { isBareCve, packageMatcher } from './parser/missing-target.ts';
 import { type LineWords, MAX_LINE_LENGTH, tokenizeTyped } from './parser/tokenizer.ts';
 import { problemView, unexpectedWord } from './parser/usage-errors.ts';
-import { patchChoice } from './software/missing-query.ts';
+import { patchChoice } from './software/package-filters.ts';
 import {
   alternatives,
   CONDITION_NAMES,

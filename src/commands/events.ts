@@ -1,37 +1,36 @@
 /** `events`: the event log of a device, or of the whole organization, newest first. */
-
 import { z } from 'zod';
-import { EVENT_KIND_NAMES, eventKindOf, isEventKind, LOG_EVENT_NAMES } from '../fleet/model/event-kinds.ts';
+import { byIdDescending, type FleetEventQuery } from '../fleet/fleet.ts';
+import {
+  EVENT_KIND_NAMES,
+  EVENT_KINDS,
+  eventKindOf,
+  isEventKind,
+  LOG_EVENT_NAMES,
+  logNamesOfKind,
+  POLICY_ACTION,
+  parseEventKind,
+} from '../fleet/model/event-kinds.ts';
+import type { FleetEvent } from '../fleet/model/resources.ts';
 import { collectRows } from '../fleet/reads/read-helpers.ts';
 import { nearestNames } from '../inventory/nearest-names.ts';
+import { DAY, type Instant, instant, later } from '../lib/clock.ts';
 import { type DeviceId, policyId, serviceUserId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
+import { fold } from '../lib/text.ts';
 import type { EventsView } from '../views/device/event-list.ts';
 import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
 import type { Offer } from '../views/models/problem-model.ts';
 import type { Problem, View } from '../views/types.ts';
+import { type Argument, argumentsOf, days, named, number } from './core/arguments.ts';
 import type { FormPorts, FormValues, OpenedForm, ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
-import { idValue } from './core/field-values.ts';
+import { idValue, selectedValue, textField } from './core/field-values.ts';
 import { DEVICE_FIELD, deviceField, deviceOption, devicePrefillSchema } from './forms/subject-forms.ts';
 import { cachedOrRead, listInput, viewPage, wholePaging } from './lists/paging.ts';
 import { defineResultList, inRows, rowWeight } from './lists/result-cache.ts';
 import type { FilterToken, LineWords } from './parser/tokenizer.ts';
 import { problemView, usageFault, usageProblem } from './parser/usage-errors.ts';
-import {
-  defaultEventFilters,
-  EVENT_ARGUMENTS,
-  EVENT_DAYS_RANGE,
-  type EventFilters,
-  eventFilters,
-  eventName,
-  eventPeriod,
-  eventQueryText,
-  isBefore,
-  MAX_EVENT_DAYS,
-  newestFirst,
-  readNamedEvents,
-} from './queries/event-filters.ts';
 import { filterText } from './targets/device-query.ts';
 import { matchName, type NameOrId } from './targets/name-lookup.ts';
 import {
@@ -42,6 +41,147 @@ import {
   viewForDevice,
 } from './targets/resolve-device.ts';
 import { resolvePolicy, uniquePolicyName } from './targets/resolve-group-or-policy.ts';
+
+/** Maximum number of days: all events of them are read to find the newest. */
+const MAX_EVENT_DAYS = 30;
+/** Default number of days for all devices. */
+const EVENT_DAYS_RANGE = 7;
+
+const SPANS = [1, 2, EVENT_DAYS_RANGE, 14, MAX_EVENT_DAYS];
+const EVENT_OPTIONS = EVENT_KIND_NAMES.map((kind) => ({ value: kind, label: EVENT_KINDS[kind].title }));
+
+const event: Argument<string | null, string | null> = {
+  key: 'name',
+  takes: 'EVENT',
+  schema: z.string().min(1).nullable(),
+  read: eventName,
+  draw(id, now) {
+    const name = now === null ? null : eventName(now);
+    const isOther = name !== null && !isEventKind(name);
+    const options = isOther ? [{ value: name, label: name }, ...EVENT_OPTIONS] : EVENT_OPTIONS;
+    return [{ kind: 'choice', id, label: 'Only this event', optional: true, options, initial: name }];
+  },
+  enter: (values, id) => selectedValue(values, id) ?? undefined,
+};
+
+/** The last day (UTC), as the service takes days; null: today. */
+const until: Argument<string | null, string | null> = {
+  key: 'until',
+  takes: 'DATE',
+  schema: z.iso.date().nullable(),
+  expected: 'a date such as 2026-11-20',
+  draw: (id, now) => [
+    textField(id, 'Until (date in UTC)', now ?? '', 10, {
+      hint: 'Such as 2026-11-20. Leave empty for today.',
+      optional: true,
+    }),
+  ],
+};
+
+export const EVENT_ARGUMENTS = argumentsOf({
+  policy: named('policy', 'Only this policy', 'NAME|#ID'),
+  user: { ...number('user', '#ID', 'a user number'), schema: z.int().positive().nullable() },
+  name: event,
+  days: days({
+    label: 'Period',
+    most: MAX_EVENT_DAYS,
+    spans: SPANS,
+    labelOf: (span) => (span === 1 ? '1 day' : `${span} days`),
+  }),
+  until,
+});
+
+const eventFilters = EVENT_ARGUMENTS.input.required().extend({ until: until.schema.default(null) });
+type EventFilters = z.infer<typeof eventFilters>;
+
+function defaultEventFilters(days: number): EventFilters {
+  return { policy: null, user: null, name: null, days, until: null };
+}
+
+/** The standard name of an event, whatever synonym was typed. An unknown log name is kept. */
+function eventName(typed: string): string {
+  return parseEventKind(typed) ?? LOG_EVENT_NAMES.find((known) => known === fold(typed)) ?? typed;
+}
+
+function eventQueryText({ policy, user, name, days, until }: EventFilters): string {
+  const parts = [
+    policy === null ? null : filterText('policy', typeof policy === 'number' ? `#${policy}` : policy),
+    user === null ? null : filterText('user', `#${user}`),
+    name === null ? null : filterText('name', name),
+    filterText('days', String(days)),
+    until === null ? null : filterText('until', until),
+  ];
+  return parts.filter((part) => part !== null).join(' ');
+}
+
+/** Of a whole organization; the count says how many there are. */
+const MAX_EVENTS = 2_000;
+/** The time that filters ask about. `until`: null where it goes on to now. */
+function eventPeriod({ days, until }: EventFilters, asOf: Instant) {
+  const end = until === null ? null : instant(Date.parse(until) + DAY);
+  const isPast = end !== null && end < asOf;
+  return { since: later(isPast ? end : asOf, -days * DAY), until: isPast ? end : null };
+}
+
+/** Whether it happened before the end. An event without a time was selected by the service alone. */
+function isBefore({ createTime }: FleetEvent, until: Instant | null): boolean {
+  return until === null || createTime === null || createTime < until;
+}
+
+type EventsSince = FleetEventQuery & { readonly after: Instant };
+
+/**
+ * The events of one name; null: all. A kind may have several names in the log, or share one with another kind. `since`:
+ * from when on these are all; the newest of very many, where `counted` says how many there are.
+ */
+async function readNamedEvents(name: string | null, query: EventsSince, fleet: ReadPorts['fleet']) {
+  const kind = name !== null && isEventKind(name) ? name : null;
+  const named = kind === null ? [name] : logNamesOfKind(kind);
+  const parts = await Promise.all(
+    named.map(async (one) => {
+      const namedQuery = one === null ? query : { ...query, name: one };
+      const [counted, rows] = await Promise.all([
+        fleet.countEvents(namedQuery, PERSON_PRIORITY),
+        collectEvents(fleet.events(namedQuery, PERSON_PRIORITY), query.before ?? null),
+      ]);
+      return { counted, rows };
+    }),
+  );
+  const read = parts.flatMap(({ rows }) => rows);
+  const rows = kind === null ? read : read.filter((event) => eventKindOf(event) === kind);
+  const isCut = parts.some((one) => one.rows.length === MAX_EVENTS && one.counted > MAX_EVENTS);
+  // Whether the service counts the last day too is not documented (§4.9).
+  const isCounted =
+    query.before === undefined && rows.length === read.length && !(isCut && named.includes(POLICY_ACTION));
+  if (isCounted)
+    return { counted: parts.reduce((sum, one) => sum + one.counted, 0), rows, since: query.after };
+  // The service counts by its own names, so what is listed is counted: as far back as was read, and no further.
+  return { counted: null, rows, since: isCut ? oldestOf(read, query.after) : query.after };
+}
+
+/** The time of the oldest, as far as they state one. */
+function oldestOf(events: readonly FleetEvent[], from: Instant): Instant {
+  const times = events.flatMap(({ createTime }) => createTime ?? []);
+  return times.length === 0 ? from : times.reduce((oldest, at) => (at < oldest ? at : oldest));
+}
+
+/** Each once. */
+function newestFirst(rows: readonly FleetEvent[]): readonly FleetEvent[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()].toSorted(byIdDescending);
+}
+
+/** The first {@link MAX_EVENTS} that happened before the end. */
+async function collectEvents(
+  pages: AsyncIterable<{ readonly rows: readonly FleetEvent[] }>,
+  until: Instant | null,
+): Promise<readonly FleetEvent[]> {
+  const rows: FleetEvent[] = [];
+  for await (const page of pages) {
+    rows.push(...page.rows.filter((event) => isBefore(event, until)));
+    if (rows.length >= MAX_EVENTS) break;
+  }
+  return rows.slice(0, MAX_EVENTS);
+}
 
 const input = listInput
   .extend({ device: deviceRef.optional(), filters: eventFilters.optional() })

@@ -44,7 +44,7 @@ import {
   parseMissing,
   patchChoice,
   sortMissingRows,
-} from './software/missing-query.ts';
+} from './software/package-filters.ts';
 import { type DeviceFilter, type DeviceListQuery, filterText } from './targets/device-query.ts';
 import { PACKAGE_WAIT_MS, readingOf } from './targets/find-devices.ts';
 import { matchName, type NameOrId, unknownNameProblem } from './targets/name-lookup.ts';

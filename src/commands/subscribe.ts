@@ -5,7 +5,6 @@ import { isEventKind } from '../fleet/model/event-kinds.ts';
 import { type ChannelId, isDirectMessage } from '../lib/ids.ts';
 import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
 import type { View } from '../views/types.ts';
-import { groupForScope, policyForScope } from './alerting/alert-scope.ts';
 import {
   EVENT_OPTIONS,
   kindsSchema,
@@ -27,6 +26,7 @@ import { defineSettingCommand } from './core/define-command.ts';
 import { fieldError, textField } from './core/field-values.ts';
 import { type LineWords, MAX_LINE_LENGTH } from './parser/tokenizer.ts';
 import { problemView, usageFault } from './parser/usage-errors.ts';
+import { groupForScope, policyForScope } from './targets/resolve-group-or-policy.ts';
 
 const only = argumentsOf({
   group: named('group', 'Only this group and its subgroups'),

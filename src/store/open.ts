@@ -12,8 +12,12 @@ import { type Deadlines, openPostgres } from './engines/postgres.ts';
 import { DatabaseInUse, openSqlite, openSqliteReadOnly } from './engines/sqlite.ts';
 import type { Store, StoreTables } from './port/store.ts';
 import { createSession, leaseNow, type Session } from './session.ts';
-import { createSilenceTable, createSubscriptionTable } from './tables/alert-settings.ts';
-import { createAlertTable, createDeliveryTable } from './tables/alerts.ts';
+import {
+  createAlertTable,
+  createDeliveryTable,
+  createSilenceTable,
+  createSubscriptionTable,
+} from './tables/alerts.ts';
 import { createAuditTable } from './tables/audit.ts';
 import { createCardCallTable, createCardTable } from './tables/cards.ts';
 import { createEventTable } from './tables/events.ts';

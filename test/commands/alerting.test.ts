@@ -2,9 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { acknowledgeCommand } from '../../src/commands/acknowledge.ts';
 import { EVENT_NAME_WORDS, parseEventNames } from '../../src/commands/alerting/event-names.ts';
-import { clockTimeText, readClockTime, silenceEnd } from '../../src/commands/alerting/silence-duration.ts';
 import { alertsCommand } from '../../src/commands/alerts.ts';
-import { silenceCommand, silenceForm } from '../../src/commands/silence.ts';
+import {
+  clockTimeText,
+  readClockTime,
+  silenceCommand,
+  silenceEnd,
+  silenceForm,
+} from '../../src/commands/silence.ts';
 import { subscribeCommand, subscribeForm, subscribeInput } from '../../src/commands/subscribe.ts';
 import { subscriptionsCommand, unsubscribeCommand } from '../../src/commands/subscriptions.ts';
 import { EVENT_KIND_NAMES } from '../../src/fleet/model/event-kinds.ts';

@@ -2,8 +2,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkPermission, decideAccess, highestRole } from '../../src/lib/access.ts';
-import { cardKey, channelId, isCardKey, readCardKey, requestCardKey, requestId } from '../../src/lib/ids.ts';
-import { packedIds, packIds, unpackIds } from '../../src/lib/packed-ids.ts';
+import {
+  cardKey,
+  channelId,
+  isCardKey,
+  packedIds,
+  packIds,
+  readCardKey,
+  requestCardKey,
+  requestId,
+  unpackIds,
+} from '../../src/lib/ids.ts';
 import { property } from '../harness/property.ts';
 
 const TEAM = channelId('C0TEAM');

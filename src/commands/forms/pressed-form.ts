@@ -4,13 +4,12 @@
  */
 import { z } from 'zod';
 import { displayName } from '../../fleet/model/resources.ts';
-import { deviceId } from '../../lib/ids.ts';
-import { packedIds, unpackIds } from '../../lib/packed-ids.ts';
+import { deviceId, packedIds, unpackIds } from '../../lib/ids.ts';
 import { onOneLine, quoteValue, upperFirst } from '../../lib/text.ts';
-import { durationLabel, durationSchema } from '../alerting/silence-duration.ts';
 import type { Command, CommandForm, FormPorts, OpenedForm } from '../core/command.ts';
 import { rolloutOptions, rolloutOptionsText } from '../parser/rollout-options.ts';
 import { usageProblem } from '../parser/usage-errors.ts';
+import { durationLabel, durationSchema } from '../silence.ts';
 import { deviceFilter, deviceQueryText } from '../targets/device-query.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 import {

@@ -8,8 +8,7 @@ import type { ChosenBySeverity, FleetAction } from '../../fleet/model/actions.ts
 import type { DeviceChange, GroupChange, PolicyChange } from '../../fleet/model/changes.ts';
 import { displayName } from '../../fleet/model/resources.ts';
 import type { IndexedDevice } from '../../inventory/inventory.ts';
-import { type DeviceId, deviceId, requestId } from '../../lib/ids.ts';
-import { packedIds, packIds, unpackIds } from '../../lib/packed-ids.ts';
+import { type DeviceId, deviceId, packedIds, packIds, requestId, unpackIds } from '../../lib/ids.ts';
 import { byKind, defined } from '../../lib/record-fields.ts';
 import { compareNames, quoteStructure } from '../../lib/text.ts';
 import { optionsAgain, type PlanOptions, type RolloutPlan } from '../../rollout/plan.ts';

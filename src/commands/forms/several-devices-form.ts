@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { displayName } from '../../fleet/model/resources.ts';
 import { SECOND } from '../../lib/clock.ts';
-import { unpackIds } from '../../lib/packed-ids.ts';
+import { unpackIds } from '../../lib/ids.ts';
 import { quoteStructure } from '../../lib/text.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm, TypedInput } from '../core/command.ts';

@@ -3,8 +3,7 @@
 import { z } from 'zod';
 import type { Snapshot } from '../../inventory/inventory.ts';
 import type { Instant } from '../../lib/clock.ts';
-import { requestCardKey } from '../../lib/ids.ts';
-import { packIds } from '../../lib/packed-ids.ts';
+import { packIds, requestCardKey } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { LinkedRequest, ListChanges, Paging, PatchChoice } from '../../views/models/list-model.ts';

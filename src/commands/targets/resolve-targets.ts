@@ -4,8 +4,7 @@
  */
 import type { IndexedDevice, Snapshot } from '../../inventory/inventory.ts';
 import { HOUR, type Instant } from '../../lib/clock.ts';
-import { type DeviceId, deviceId } from '../../lib/ids.ts';
-import { unpackIds } from '../../lib/packed-ids.ts';
+import { type DeviceId, deviceId, unpackIds } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { fold } from '../../lib/text.ts';
 import type { Offer, PackageReading } from '../../views/models/problem-model.ts';

@@ -3,7 +3,7 @@
  * `devices`; then the command's own parts, and options. Pure. Bare words are names and never search.
  */
 import { z } from 'zod';
-import { packedIds } from '../../lib/packed-ids.ts';
+import { packedIds } from '../../lib/ids.ts';
 import { defined } from '../../lib/record-fields.ts';
 import type { TypedInput } from '../core/command.ts';
 import { SAVED_KEY } from '../parser/named-lines.ts';

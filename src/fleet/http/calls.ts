@@ -1,6 +1,10 @@
-/** Calls: a request with its turn, its deadline and, for reads, its retries. */
+/**
+ * Calls: a request with its turn, its deadline and, for reads, its retries. A write that waits for its turn and a connection
+ * begins only where a pause of all changes in that time allows it: that is checked when it gets its turn, again while it
+ * connects, and decided at the last moment.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Instant, later, SECOND, wallNow } from '../../lib/clock.ts';
+import { type Instant, later, monotonicNow, SECOND, wallNow } from '../../lib/clock.ts';
 import {
   type FleetError,
   FleetFailure,
@@ -25,7 +29,6 @@ import {
 import { type CallOutcome, type FailedCall, withheldCall } from './call-outcome.ts';
 import { type FailureCause, fleetError } from './errors.ts';
 import type { Http, HttpRequest } from './http-client.ts';
-import { createWritePermit, type MayWrite, type WritePermit } from './write-permit.ts';
 
 /** Deadline of a whole call, including its turn and retries. */
 const DEFAULT_DEADLINE_MS = 20 * SECOND;
@@ -230,4 +233,49 @@ export function retryDelay(failed: FailedCall, { attempts, leftMs, random }: Ret
 
 function backoff(attempts: number, random: number): number {
   return random * Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempts - 1));
+}
+
+/** Asks whoever can stop all writes. When it throws, nothing is sent. */
+export type MayWrite = () => Promise<boolean>;
+
+type WritePermit = Readonly<ReturnType<typeof createWritePermit>>;
+
+/** Time between two checks while it connects. */
+const CHECK_INTERVAL_MS = SECOND / 2;
+/** An older yes does not count: a pause has to take effect within two seconds. */
+const VALID_MS = 1.5 * SECOND;
+
+/** `mayStart`: whether its caller still wants it. `monotonic`: milliseconds of a time that nobody sets. */
+export function createWritePermit(
+  mayWrite: MayWrite,
+  mayStart: () => boolean = () => true,
+  monotonic: () => number = monotonicNow,
+) {
+  let checkedAt = 0;
+  let allowed = false;
+  let timer: NodeJS.Timeout | undefined;
+  const check = async (): Promise<boolean> => {
+    const askedAt = monotonic();
+    try {
+      allowed = await mayWrite();
+      checkedAt = askedAt;
+    } catch {
+      allowed = false;
+    }
+    return allowed;
+  };
+  return {
+    /** Asks now, and then repeatedly until {@link WritePermit.isValid} or `release`. */
+    check(): Promise<boolean> {
+      timer ??= setInterval(() => void check(), CHECK_INTERVAL_MS);
+      return check();
+    },
+    /** Whether the last answer was yes and is recent enough, and the caller still wants it. Stops asking. */
+    isValid(): boolean {
+      // The request leaves now or never, so no more checks.
+      clearInterval(timer);
+      return allowed && monotonic() - checkedAt <= VALID_MS && mayStart();
+    },
+    release: (): void => clearInterval(timer),
+  };
 }

@@ -20,17 +20,19 @@ import { DAY, type Instant, later } from '../../lib/clock.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import type { Baseline, RequestTarget } from '../../store/port/request-records.ts';
 import { initialDeadline } from '../look-schedule.ts';
-import { type DeviceObservation, type Effect, newestId, policyBaseline } from '../proof/baseline.ts';
 import {
+  type DeviceObservation,
+  type Effect,
   installEffect,
   mayHaveInstalled,
+  newestId,
+  policyBaseline,
   policyRemediationEffect,
   policyTestEffect,
   rebootEffect,
   scanEffect,
 } from '../proof/effects.ts';
-import { evaluateCommand, type Observation } from '../proof/evaluate-command.ts';
-import { readQueueFor, waitsInQueue } from '../proof/queue-match.ts';
+import { evaluateCommand, type Observation, readQueueFor, waitsInQueue } from '../proof/evaluate-command.ts';
 import { notSent } from '../target-transitions.ts';
 import {
   type ActionKind,

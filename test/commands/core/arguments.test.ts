@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { GROUP_ARGUMENTS } from '../../../src/commands/changes/group-fields.ts';
 import { POLICY_ARGUMENTS } from '../../../src/commands/changes/policy-fields.ts';
 import { argumentsOf, days, named, number, words } from '../../../src/commands/core/arguments.ts';
-import { EVENT_ARGUMENTS } from '../../../src/commands/queries/event-filters.ts';
+import { EVENT_ARGUMENTS } from '../../../src/commands/events.ts';
 import { DIALECTS } from '../../../src/fleet/dialect.ts';
 import { property } from '../../harness/property.ts';
 import { valuesOf } from '../harness/forms.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, type Instant, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { eventId, policyId, queueEntryId } from '../../../src/lib/ids.ts';
 import { compareVersions } from '../../../src/lib/text.ts';
-import { entriesPossiblyOurs } from '../../../src/requests/proof/queue-match.ts';
+import { entriesPossiblyOurs } from '../../../src/requests/proof/evaluate-command.ts';
 import { saysGone } from '../../../src/store/port/evidence.ts';
 import type { Baseline, RequestTarget } from '../../../src/store/port/request-records.ts';
 import { aQueueEntry, aResponse } from '../../harness/builders.ts';

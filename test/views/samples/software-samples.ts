@@ -1,8 +1,7 @@
 /** The views of `software-model.ts`, and its problems, with one text in every field that others choose. */
 
 import { MINUTE } from '../../../src/lib/clock.ts';
-import { deviceId, personId, policyId } from '../../../src/lib/ids.ts';
-import { packIds } from '../../../src/lib/packed-ids.ts';
+import { deviceId, packIds, personId, policyId } from '../../../src/lib/ids.ts';
 import { planRollout } from '../../../src/rollout/plan.ts';
 import { topCounts } from '../../../src/rollout/summary.ts';
 import type { Problem } from '../../../src/views/types.ts';
