@@ -1,4 +1,4 @@
-/** Branded ids: a device id cannot be passed where a group id is meant. Many of devices are packed into short text. */
+/** Branded ids: a device id cannot be passed where a group id is meant. */
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 
@@ -138,6 +138,10 @@ function kindOfCardKey(key: string): CardKind | undefined {
   return CARD_KINDS.find((kind) => key.startsWith(`${keyPrefix(kind)}:`));
 }
 
+/**
+ * Many ids as a short text: their differences, lowest first, in as few signs as each takes. A thousand devices fit into a
+ * button or the metadata of a window, whose limits are Slack's (2,000 and 3,000 characters).
+ */
 const SIGNS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 /** Of the 64 signs the upper half says that the number goes on. */
 const BASE = 32;
