@@ -1,6 +1,6 @@
 /** `accept-removals`: an admin accepts that the service no longer lists many devices, groups or policies. */
 import { z } from 'zod';
-import type { View } from '../views/types.ts';
+import type { View } from '../views/views.ts';
 import type { SettingPorts } from './core/command.ts';
 import { defineSettingCommand, parseNoInput } from './core/define-command.ts';
 import { PERSON_PRIORITY } from './targets/resolve-device.ts';

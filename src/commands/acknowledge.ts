@@ -6,7 +6,7 @@ import { eventId } from '../lib/ids.ts';
 import { quoteStructure } from '../lib/text.ts';
 import type { ShownAlert } from '../store/port/alert-records.ts';
 import type { FormOption } from '../views/models/form-model.ts';
-import type { View } from '../views/types.ts';
+import type { View } from '../views/views.ts';
 import type { CommandForm, SettingPorts, TypedInput } from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
 import { fieldError, idValue } from './core/field-values.ts';

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { DAY, instant, later } from '../lib/clock.ts';
 import { alertId, channelId } from '../lib/ids.ts';
-import type { View } from '../views/types.ts';
+import type { View } from '../views/views.ts';
 import { argumentsOf, number } from './core/arguments.ts';
 import type { SettingPorts, TypedInput } from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { DeviceId } from '../lib/ids.ts';
 import { isHeld, standsStill } from '../rollout/progress.ts';
-import type { View } from '../views/types.ts';
+import type { View } from '../views/views.ts';
 import type { ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import {

@@ -10,7 +10,7 @@ import type { AuditRecord } from '../store/port/store.ts';
 import type { AuditView } from '../views/audit/audit-list.ts';
 import type { FieldValues, FormField } from '../views/models/form-model.ts';
 import type { AuditActivity, AuditNames } from '../views/models/list-model.ts';
-import type { View } from '../views/types.ts';
+import type { View } from '../views/views.ts';
 import { argumentsOf, days } from './core/arguments.ts';
 import type { FormPorts, FormValues, OpenedForm, ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';

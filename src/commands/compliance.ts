@@ -13,7 +13,7 @@ import type { GroupId, PolicyId } from '../lib/ids.ts';
 import { compareNames } from '../lib/text.ts';
 import type { ComplianceView } from '../views/fleet/compliance-report.ts';
 import type { CommandChoice, CompliancePart, ComplianceRow } from '../views/models/list-model.ts';
-import type { View } from '../views/types.ts';
+import type { View } from '../views/views.ts';
 import type { ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import {

@@ -11,7 +11,7 @@ import type { Device } from '../fleet/model/resources.ts';
 import { createSharedReader } from '../fleet/reads/read-helpers.ts';
 import type { DeviceId, GroupId } from '../lib/ids.ts';
 import { defined } from '../lib/record-fields.ts';
-import type { UsageFault } from '../views/types.ts';
+import type { UsageFault } from '../views/views.ts';
 import { proposeEdit, readDeviceToEdit, TAGS_UNSTATED } from './changes/edit-plan.ts';
 import { type ChosenForMany, leaveOut, planTargets } from './changes/plan-targets.ts';
 import type { Planned, ReadPorts, TypedInput } from './core/command.ts';

@@ -8,7 +8,7 @@ import { DAY, later } from '../lib/clock.ts';
 import type { DeviceId } from '../lib/ids.ts';
 import type { RequestWithTargets } from '../store/port/request-records.ts';
 import type { DevicePage } from '../views/models/list-model.ts';
-import type { View } from '../views/types.ts';
+import type { View } from '../views/views.ts';
 import type { ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import { readOnlyNotice } from './core/reader-rights.ts';

@@ -17,7 +17,7 @@ import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { DevicesView } from '../views/device/device-list.ts';
 import type { FieldValues } from '../views/models/form-model.ts';
 import type { DevicesRow, PatchChoice } from '../views/models/list-model.ts';
-import type { Problem, View } from '../views/types.ts';
+import type { Problem, View } from '../views/views.ts';
 import type { FormValues, OpenedForm, ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import { fieldError, idValue, textField, textValue, usageFaultText } from './core/field-values.ts';

@@ -21,7 +21,7 @@ import { fold } from '../lib/text.ts';
 import type { EventsView } from '../views/device/event-list.ts';
 import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
 import type { Offer } from '../views/models/problem-model.ts';
-import type { Problem, View } from '../views/types.ts';
+import type { Problem, View } from '../views/views.ts';
 import { type Argument, argumentsOf, days, named, number } from './core/arguments.ts';
 import type { FormPorts, FormValues, OpenedForm, ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';

@@ -6,7 +6,7 @@ import { estimateRollout } from '../rollout/plan.ts';
 import type { ExplainedDevicesView, ExplainedRow } from '../views/answers/explain-answer.ts';
 import type { FieldValues } from '../views/models/form-model.ts';
 import type { CommandChoice, Paging } from '../views/models/list-model.ts';
-import type { View } from '../views/types.ts';
+import type { View } from '../views/views.ts';
 import {
   type FormValues,
   helpEntry,

@@ -6,7 +6,7 @@ import type { GroupCreate, GroupUpdate } from '../fleet/model/actions.ts';
 import { descendants, isDefaultGroup } from '../fleet/model/derived-fields.ts';
 import { nullIfMissing } from '../fleet/reads/read-helpers.ts';
 import type { GroupId } from '../lib/ids.ts';
-import type { UsageFault } from '../views/types.ts';
+import type { UsageFault } from '../views/views.ts';
 import { proposeEdit } from './changes/edit-plan.ts';
 import {
   DEFAULT_INTERVAL,

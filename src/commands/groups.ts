@@ -9,7 +9,7 @@ import type { GroupId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import { compareNames } from '../lib/text.ts';
 import type { GroupListView } from '../views/fleet/details.ts';
-import type { View } from '../views/types.ts';
+import type { View } from '../views/views.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, parseNoInput } from './core/define-command.ts';
 import { readOnlyNotice } from './core/reader-rights.ts';

@@ -7,7 +7,7 @@ import { nearestNamesOrAll } from '../inventory/nearest-names.ts';
 import type { Permission } from '../lib/access.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { HelpFilter, HelpTask } from '../views/answers/help-answer.ts';
-import type { HelpEntry, HelpSection, Problem, View } from '../views/types.ts';
+import type { HelpEntry, HelpSection, Problem, View } from '../views/views.ts';
 import { type Command, helpEntry, type ReadCommand, type ReadPorts, type Registry } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import { requiredPermission } from './core/reader-rights.ts';

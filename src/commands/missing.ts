@@ -9,7 +9,7 @@ import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { FieldValues } from '../views/models/form-model.ts';
 import type { Offer } from '../views/models/problem-model.ts';
 import type { MissingView } from '../views/software/missing-list.ts';
-import type { Problem, View } from '../views/types.ts';
+import type { Problem, View } from '../views/views.ts';
 import type { CommandForm, FormPorts, FormValues, OpenedForm, ReadPorts } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import {

@@ -6,7 +6,7 @@ import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import type { NamedLine, StoredLineKind } from '../store/port/settings-records.ts';
 import type { FieldValues, FormOption } from '../views/models/form-model.ts';
 import type { NamedLineRow, Offer } from '../views/models/problem-model.ts';
-import type { UsageFault, View } from '../views/types.ts';
+import type { UsageFault, View } from '../views/views.ts';
 import type {
   CommandForm,
   FormPorts,

@@ -5,7 +5,7 @@ import { type RequestId, requestCardKey, requestId } from '../lib/ids.ts';
 import { standsStill } from '../rollout/progress.ts';
 import { countIn, RESULT_GROUPS, RESULT_STATES, type ResultGroup } from '../rollout/results.ts';
 import type { RequestWithTargets, TargetCounts, TargetState } from '../store/port/request-records.ts';
-import type { View } from '../views/types.ts';
+import type { View } from '../views/views.ts';
 import type { ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import {

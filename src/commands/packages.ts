@@ -14,7 +14,7 @@ import type { Instant } from '../lib/clock.ts';
 import type { DeviceId } from '../lib/ids.ts';
 import { compareNames, fold } from '../lib/text.ts';
 import type { PackagesView } from '../views/software/package-list.ts';
-import type { View } from '../views/types.ts';
+import type { View } from '../views/views.ts';
 import type { ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import { readOnlyNotice } from './core/reader-rights.ts';

@@ -15,7 +15,7 @@ import { nearestNames } from '../inventory/nearest-names.ts';
 import { fold } from '../lib/text.ts';
 import type { Offer } from '../views/models/problem-model.ts';
 import type { UnrequestedTarget } from '../views/models/request-model.ts';
-import type { Problem } from '../views/types.ts';
+import type { Problem } from '../views/views.ts';
 import {
   type ChosenAction,
   type ChosenForMany,

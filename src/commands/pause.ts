@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { later, SECOND } from '../lib/clock.ts';
 import { pauseId } from '../lib/ids.ts';
-import type { View } from '../views/types.ts';
+import type { View } from '../views/views.ts';
 import type { CommandForm, SettingPorts, TypedInput } from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
 import { enteredReason, reasonField } from './forms/subject-forms.ts';

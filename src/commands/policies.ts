@@ -6,7 +6,7 @@ import type { Snapshot } from '../inventory/inventory.ts';
 import type { PolicyId } from '../lib/ids.ts';
 import { compareNames } from '../lib/text.ts';
 import type { PolicyListView } from '../views/fleet/policy-list.ts';
-import type { View } from '../views/types.ts';
+import type { View } from '../views/views.ts';
 import type { ReadPorts } from './core/command.ts';
 import { defineReadCommand, parseNoInput } from './core/define-command.ts';
 import { readOnlyNotice } from './core/reader-rights.ts';

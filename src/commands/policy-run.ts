@@ -12,7 +12,7 @@ import { collectRows, nullIfMissing } from '../fleet/reads/read-helpers.ts';
 import { deviceId } from '../lib/ids.ts';
 import { quoteStructure } from '../lib/text.ts';
 import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
-import type { HelpEntry } from '../views/types.ts';
+import type { HelpEntry } from '../views/views.ts';
 import {
   type PolicyRunInput,
   parsePolicyRun,

@@ -12,7 +12,7 @@ import { fold, quoteStructure } from '../lib/text.ts';
 import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
 import type { PreviewedDeviceLine } from '../views/models/list-model.ts';
 import type { Offer } from '../views/models/problem-model.ts';
-import type { Problem, View } from '../views/types.ts';
+import type { Problem, View } from '../views/views.ts';
 import type { CommandForm, FormValues, OpenedForm, ReadPorts, TypedInput } from './core/command.ts';
 import { defineReadCommand } from './core/define-command.ts';
 import { searchesField } from './core/field-values.ts';

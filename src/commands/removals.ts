@@ -10,7 +10,7 @@ import { type DeviceId, deviceId, type GroupId, groupId } from '../lib/ids.ts';
 import { ROOT_COMMAND } from '../lib/slash-commands.ts';
 import { isBlank, onOneLine, quoteStructure, straightenQuotes } from '../lib/text.ts';
 import type { FieldValues } from '../views/models/form-model.ts';
-import type { HelpEntry, UsageFault } from '../views/types.ts';
+import type { HelpEntry, UsageFault } from '../views/views.ts';
 import type { CommandForm, Planned, ReadPorts, TypedInput } from './core/command.ts';
 import { defineWriteCommand } from './core/define-command.ts';
 import { fieldError, textField, textValue } from './core/field-values.ts';

@@ -1,7 +1,7 @@
 /** `scan` and `reboot`: the same for every device. */
 
 import type { FleetCommand } from '../fleet/model/actions.ts';
-import type { HelpEntry } from '../views/types.ts';
+import type { HelpEntry } from '../views/views.ts';
 import { factsWriter, planForDevice, planTargets } from './changes/plan-targets.ts';
 import type { Planned, ReadPorts, WriteCommand } from './core/command.ts';
 import { defineWriteCommand } from './core/define-command.ts';

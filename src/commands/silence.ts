@@ -7,7 +7,7 @@ import { DAY, HOUR, type Instant, instant, MINUTE, SECOND } from '../lib/clock.t
 import { quoteStructure } from '../lib/text.ts';
 import type { SilenceRecord } from '../store/port/alert-records.ts';
 import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
-import type { UsageFault, View } from '../views/types.ts';
+import type { UsageFault, View } from '../views/views.ts';
 import {
   EVENT_NAME_WORDS,
   EVENT_OPTIONS,

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { isEventKind } from '../fleet/model/event-kinds.ts';
 import { type ChannelId, isDirectMessage } from '../lib/ids.ts';
 import type { FieldValues, FormField, FormOption } from '../views/models/form-model.ts';
-import type { View } from '../views/types.ts';
+import type { View } from '../views/views.ts';
 import {
   EVENT_OPTIONS,
   kindsSchema,

@@ -4,7 +4,7 @@ import { eventKindTitles } from '../fleet/model/event-kinds.ts';
 import type { ChannelId } from '../lib/ids.ts';
 import type { SubscriptionRecord } from '../store/port/alert-records.ts';
 import type { FormOption } from '../views/models/form-model.ts';
-import type { View } from '../views/types.ts';
+import type { View } from '../views/views.ts';
 import type { CommandForm, FormPorts, SettingPorts, TypedInput } from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
 import { fieldError, selectedValue } from './core/field-values.ts';

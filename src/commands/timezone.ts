@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { nearestNames } from '../inventory/nearest-names.ts';
 import { timeZoneNamed } from '../lib/clock.ts';
 import { fold } from '../lib/text.ts';
-import type { UsageFault, View } from '../views/types.ts';
+import type { UsageFault, View } from '../views/views.ts';
 import type { CommandForm, FormValues, SettingPorts, TypedInput } from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
 import { fieldError, textField, textValue, usageFaultText } from './core/field-values.ts';

@@ -24,8 +24,7 @@ import { startRollout } from '../rollout/progress.ts';
 import { readSlackError, slackErrorText } from '../slack/web-api/slack-errors.ts';
 import type { AlertRecord } from '../store/port/alert-records.ts';
 import type { RequestTarget, RequestWithTargets } from '../store/port/request-records.ts';
-import type { View } from '../views/types.ts';
-import { renderView } from '../views/views.ts';
+import { renderView, type View } from '../views/views.ts';
 import { type Finding, failFinding, okFinding, slackRemedy, warnFinding } from './finding.ts';
 
 const CARDS_CHECK = 'Slack cards';

@@ -40,8 +40,8 @@ import {
 import { previewCsv, renderFilterPreview } from './fleet/filter-preview.ts';
 import { policiesCsv, renderPolicyList } from './fleet/policy-list.ts';
 import { renderMissingInput } from './forms/form-error-text.ts';
+import type { RenderedMessage } from './kit/limits.ts';
 import type { CsvTable } from './kit/table.ts';
-import type { RenderedMessage } from './models/rendered-model.ts';
 import { renderNameChoices, renderProblem } from './problems/problem.ts';
 import {
   renderCompletionMessage,
@@ -223,3 +223,18 @@ export function viewForChannel(view: View): View | null {
 export function withoutPersonalFields(view: View): View {
   return rowOf(view).mask?.(view) ?? view;
 }
+
+/** The types of views that other folders import; the files of views import each from its own file. */
+export type { HelpEntry, HelpSection } from './answers/help-answer.ts';
+export type { ButtonValue, ControlKind } from './kit/buttons.ts';
+export type { Block, RenderedMessage } from './kit/limits.ts';
+export type {
+  AuditActivity,
+  AuditNames,
+  DevicesRow,
+  Paging,
+  RefreshReason,
+  RepeatedCommand,
+} from './models/list-model.ts';
+export type { Changed, Problem, UsageFault } from './models/problem-model.ts';
+export type { DecisionOutcome } from './models/request-model.ts';

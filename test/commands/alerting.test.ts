@@ -17,8 +17,7 @@ import { checkPermission, type Permission, type Role } from '../../src/lib/acces
 import { DAY, HOUR, instant, later, MINUTE } from '../../src/lib/clock.ts';
 import { channelId, eventId, organizationId, personId } from '../../src/lib/ids.ts';
 import type { SubscriptionRecord } from '../../src/store/port/alert-records.ts';
-import type { Problem } from '../../src/views/types.ts';
-import { renderView } from '../../src/views/views.ts';
+import { type Problem, renderView } from '../../src/views/views.ts';
 import { START } from '../harness/builders.ts';
 import { property } from '../harness/property.ts';
 import { anAlert } from '../harness/records.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { devicesCommand } from '../../src/commands/devices.ts';
 import { deviceId, groupId } from '../../src/lib/ids.ts';
-import type { View } from '../../src/views/types.ts';
-import { renderView, viewForChannel } from '../../src/views/views.ts';
+import { renderView, type View, viewForChannel } from '../../src/views/views.ts';
 import { aDevice, aGroup } from '../harness/builders.ts';
 import { renderedText } from '../views/rendered-text.ts';
 import { testPorts } from './harness/ports.ts';

@@ -5,7 +5,7 @@ import { registry } from '../../src/commands/index.ts';
 import { createLineParser } from '../../src/commands/parser/line-parser.ts';
 import { readDetail } from '../../src/fleet/schema/device.ts';
 import { channelId, deviceId, groupId, personId, policyId } from '../../src/lib/ids.ts';
-import type { Problem, View } from '../../src/views/types.ts';
+import type { Problem, View } from '../../src/views/views.ts';
 import { aDevice, aGroup, anOrganization, aPackage, aPolicy } from '../harness/builders.ts';
 import { createFakeSettings } from './harness/fake-settings.ts';
 import { testPorts } from './harness/ports.ts';

@@ -4,7 +4,7 @@
  */
 import { WebClient } from '@slack/web-api';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Block } from '../../src/views/types.ts';
+import type { Block } from '../../src/views/views.ts';
 import { openedByPress, submitDecision } from '../harness/decide-in-window.ts';
 import { until } from '../harness/until.ts';
 import { renderedButtons } from '../views/rendered-text.ts';

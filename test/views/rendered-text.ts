@@ -1,5 +1,5 @@
 /** Texts and buttons of a rendered view. */
-import type { Block, RenderedMessage, View } from '../../src/views/types.ts';
+import type { Block, RenderedMessage, View } from '../../src/views/views.ts';
 
 type Pressable = { readonly action: string; readonly value: string; readonly confirm: string };
 

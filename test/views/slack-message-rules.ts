@@ -2,7 +2,7 @@
  * Slack's rules for a message, written independently of the product's own numbers, so that a mistake in those shows.
  * Source: docs.slack.dev, block reference; total size: slackapi/bolt-js issue 2509.
  */
-import type { Block, RenderedMessage } from '../../src/views/types.ts';
+import type { Block, RenderedMessage } from '../../src/views/views.ts';
 import { renderedTexts } from './rendered-text.ts';
 
 type Json = Readonly<Record<string, unknown>>;

@@ -18,7 +18,7 @@ import { fold } from '../../lib/text.ts';
 import type { FieldValues, FormField } from '../../views/models/form-model.ts';
 import type { CommandChoice } from '../../views/models/list-model.ts';
 import type { UnknownEvent } from '../../views/models/problem-model.ts';
-import type { UsageFault } from '../../views/types.ts';
+import type { UsageFault } from '../../views/views.ts';
 import type { FormValues } from '../core/command.ts';
 import { fieldError, textValue } from '../core/field-values.ts';
 

@@ -6,7 +6,7 @@ import { type DeviceEdit, editedFields, type FleetEdit } from '../../fleet/model
 import type { EditedField } from '../../fleet/model/changes.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { definedExcept } from '../../lib/record-fields.ts';
-import type { Problem } from '../../views/types.ts';
+import type { Problem } from '../../views/views.ts';
 import type { Planned, ReadPorts } from '../core/command.ts';
 import { PERSON_PRIORITY } from '../targets/resolve-device.ts';
 

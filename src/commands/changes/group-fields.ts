@@ -11,7 +11,7 @@ import { type GroupId, policyId } from '../../lib/ids.ts';
 import { defined } from '../../lib/record-fields.ts';
 import type { FormField, FormOption } from '../../views/models/form-model.ts';
 import type { CommandChoice } from '../../views/models/list-model.ts';
-import type { HelpEntry, UsageFault } from '../../views/types.ts';
+import type { HelpEntry, UsageFault } from '../../views/views.ts';
 import { type Argument, argumentsOf, named, notes, recordName, records } from '../core/arguments.ts';
 import type { Planned, ReadPorts, TypedInput } from '../core/command.ts';
 import { selectedValue, textField, textValue } from '../core/field-values.ts';

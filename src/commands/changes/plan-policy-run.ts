@@ -11,7 +11,7 @@ import { type Device, displayName, type Policy } from '../../fleet/model/resourc
 import { collectRows, nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import type { CommandChoice } from '../../views/models/list-model.ts';
-import type { Problem } from '../../views/types.ts';
+import type { Problem } from '../../views/views.ts';
 import type { Planned, ReadPorts, TypedInput } from '../core/command.ts';
 import type { LineWords } from '../parser/tokenizer.ts';
 import { unknownWordFault, usageFault } from '../parser/usage-errors.ts';

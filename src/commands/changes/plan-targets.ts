@@ -22,7 +22,7 @@ import { defined } from '../../lib/record-fields.ts';
 import type { Proposal } from '../../requests/decide/record-request.ts';
 import { inWaveOrder, planRollout, pointlessOption } from '../../rollout/plan.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
-import type { Problem, UsageFault, View } from '../../views/types.ts';
+import type { Problem, UsageFault, View } from '../../views/views.ts';
 import type { Planned, ReadPorts } from '../core/command.ts';
 import { personalDataProblem } from '../core/reader-rights.ts';
 import { type RolloutOptions, rolloutOptionsText } from '../parser/rollout-options.ts';

@@ -25,7 +25,7 @@ import {
 import type { GroupId } from '../../lib/ids.ts';
 import { defined } from '../../lib/record-fields.ts';
 import { upperFirst } from '../../lib/text.ts';
-import type { UsageFault } from '../../views/types.ts';
+import type { UsageFault } from '../../views/views.ts';
 import { type Argument, argumentsOf, notes, recordName, records } from '../core/arguments.ts';
 import type { TypedInput } from '../core/command.ts';
 import { selectedValue } from '../core/field-values.ts';

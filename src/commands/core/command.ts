@@ -27,7 +27,7 @@ import type { AuditStore } from '../../store/port/store.ts';
 import type { FieldValues, FormView } from '../../views/models/form-model.ts';
 import type { HealthReport } from '../../views/models/health-model.ts';
 import type { UnrequestedTarget } from '../../views/models/request-model.ts';
-import type { HelpEntry, Problem, UsageFault, View } from '../../views/types.ts';
+import type { HelpEntry, Problem, UsageFault, View } from '../../views/views.ts';
 import type { ResultCaches } from '../lists/result-cache.ts';
 import type { LineWords } from '../parser/tokenizer.ts';
 import type { SettingsPort } from './settings-port.ts';

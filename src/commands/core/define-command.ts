@@ -1,7 +1,7 @@
 /** Ties a command's input type to its functions, and checks the input of buttons. */
 import { type ZodType, z } from 'zod';
 import { hiddenPolicies } from '../../fleet/facts/facts.ts';
-import type { HelpEntry, UsageFault } from '../../views/types.ts';
+import type { HelpEntry, UsageFault } from '../../views/views.ts';
 import type { LineWords } from '../parser/tokenizer.ts';
 import { unexpectedWord, unknownWordFault, usageProblem } from '../parser/usage-errors.ts';
 import type { Planned, ReadCommand, SettingCommand, TypedInput, WriteCommand } from './command.ts';

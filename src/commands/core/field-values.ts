@@ -2,7 +2,7 @@
 import { byKind } from '../../lib/record-fields.ts';
 import { onOneLine } from '../../lib/text.ts';
 import type { FieldValues, FormField, FormOption, SearchedKind } from '../../views/models/form-model.ts';
-import type { UsageFault } from '../../views/types.ts';
+import type { UsageFault } from '../../views/views.ts';
 import type { FormValues } from './command.ts';
 
 type More = { readonly hint?: string; readonly optional?: true; readonly live?: true };

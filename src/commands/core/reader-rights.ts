@@ -5,7 +5,7 @@ import { inventoryWithoutPersonalData } from '../../inventory/inventory.ts';
 import type { Permission, Role } from '../../lib/access.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import type { ReadOnlyReader } from '../../views/models/list-model.ts';
-import type { Problem } from '../../views/types.ts';
+import type { Problem } from '../../views/views.ts';
 import type { Command, ReadPorts, SharedPorts } from './command.ts';
 
 export function requiredPermission(command: Command): Permission {

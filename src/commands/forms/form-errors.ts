@@ -1,7 +1,7 @@
 /** Which errors of a submitted form can be fixed in it, and at which field. Pure. */
 import type { FormError } from '../../views/forms/form-error-text.ts';
 import type { FieldValues } from '../../views/models/form-model.ts';
-import type { Problem, View } from '../../views/types.ts';
+import type { Problem, View } from '../../views/views.ts';
 import { OPTION_KEYS } from '../parser/rollout-options.ts';
 import { OPTIONS_FIELD } from './rollout-options-field.ts';
 

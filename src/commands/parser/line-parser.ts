@@ -2,7 +2,7 @@
 import type { PersonId } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
-import type { Problem, UsageFault, View } from '../../views/types.ts';
+import type { Problem, UsageFault, View } from '../../views/views.ts';
 import type { Command, Registry, TypedInput } from '../core/command.ts';
 import type { NamedLines } from '../core/settings-port.ts';
 import { isBareCve } from './missing-target.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import type { PersonId } from '../../lib/ids.ts';
 import { fold } from '../../lib/text.ts';
-import type { UsageFault } from '../../views/types.ts';
+import type { UsageFault } from '../../views/views.ts';
 import type { NamedLines } from '../core/settings-port.ts';
 import {
   type FilterToken,

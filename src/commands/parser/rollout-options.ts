@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { nearestNames } from '../../inventory/nearest-names.ts';
 import { DAY, HOUR, MINUTE, SECOND } from '../../lib/clock.ts';
 import type { WaveSize } from '../../rollout/plan.ts';
-import type { UsageFault } from '../../views/types.ts';
+import type { UsageFault } from '../../views/views.ts';
 import type { TypedInput } from '../core/command.ts';
 import type { FilterToken, LineWords } from './tokenizer.ts';
 import { usageFault } from './usage-errors.ts';

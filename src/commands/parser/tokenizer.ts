@@ -5,7 +5,7 @@
  * a word: a device may be so named.
  */
 import { straightenQuotes, stripControls } from '../../lib/text.ts';
-import type { UsageFault } from '../../views/types.ts';
+import type { UsageFault } from '../../views/views.ts';
 import { unwrapSlackText } from './slack-text.ts';
 
 export type FilterToken = {

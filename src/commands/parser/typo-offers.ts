@@ -4,7 +4,7 @@ import { FleetFailure } from '../../fleet/fleet.ts';
 import { nearestNames as nearestTo } from '../../inventory/nearest-names.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
-import type { Problem, UsageFault } from '../../views/types.ts';
+import type { Problem, UsageFault } from '../../views/views.ts';
 import type { Command, ReadPorts, Registry } from '../core/command.ts';
 import { plainLine } from './tokenizer.ts';
 

@@ -2,7 +2,7 @@
 import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { isBlank } from '../../lib/text.ts';
-import type { HelpEntry, Problem, UsageFault, View } from '../../views/types.ts';
+import type { HelpEntry, Problem, UsageFault, View } from '../../views/views.ts';
 import { commaValues, type FilterToken, type LineWords } from './tokenizer.ts';
 
 export function usageFault(what: UsageFault) {

@@ -11,7 +11,7 @@ import { nearestNames, nearestNamesOrAll } from '../../inventory/nearest-names.t
 import type { DeviceId } from '../../lib/ids.ts';
 import { compareNames, fold } from '../../lib/text.ts';
 import type { PatchChoice } from '../../views/models/list-model.ts';
-import type { UsageFault } from '../../views/types.ts';
+import type { UsageFault } from '../../views/views.ts';
 import type { TypedInput } from '../core/command.ts';
 import { isBareCve, type MissingTarget, packageMatcher, readCve } from '../parser/missing-target.ts';
 import { type FilterToken, type LineWords, quoteWord } from '../parser/tokenizer.ts';

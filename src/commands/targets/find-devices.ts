@@ -11,7 +11,7 @@ import { type Instant, SECOND } from '../../lib/clock.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { Offer, PackageReading } from '../../views/models/problem-model.ts';
-import type { Problem, UsageFault } from '../../views/types.ts';
+import type { Problem, UsageFault } from '../../views/views.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { usageProblem } from '../parser/usage-errors.ts';
 import { type DeviceFilter, type DeviceListQuery, deviceQueryText, filterText } from './device-query.ts';

@@ -4,7 +4,7 @@ import { nearestNames as nearestTo } from '../../inventory/nearest-names.ts';
 import { fold } from '../../lib/text.ts';
 import type { CommandChoice } from '../../views/models/list-model.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
-import type { Problem, View } from '../../views/types.ts';
+import type { Problem, View } from '../../views/views.ts';
 import type { TypedInput } from '../core/command.ts';
 import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
 import { problemView, unexpectedWord } from '../parser/usage-errors.ts';

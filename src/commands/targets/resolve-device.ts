@@ -6,7 +6,7 @@ import { lastSeenAtOf } from '../../inventory/device-index/indexed-device.ts';
 import type { IndexedDevice } from '../../inventory/inventory.ts';
 import { addressesOf, serialNumberIn, userNamed } from '../../inventory/search/search-text.ts';
 import { type DeviceId, deviceId } from '../../lib/ids.ts';
-import type { Problem, View } from '../../views/types.ts';
+import type { Problem, View } from '../../views/views.ts';
 import type { ReadPorts, TypedInput } from '../core/command.ts';
 import { type LineWords, MAX_LINE_LENGTH } from '../parser/tokenizer.ts';
 import { type AcceptedParts, problemView, unexpectedWord } from '../parser/usage-errors.ts';

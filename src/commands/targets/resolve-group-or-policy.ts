@@ -9,7 +9,7 @@ import { fold } from '../../lib/text.ts';
 import type { RuleGroup } from '../../rules/rules.ts';
 import type { AlertFilter, SilenceScope } from '../../store/port/alert-records.ts';
 import type { CommandChoice, PolicyLine } from '../../views/models/list-model.ts';
-import type { Problem, View } from '../../views/types.ts';
+import type { Problem, View } from '../../views/views.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { problemView } from '../parser/usage-errors.ts';
 import { type ChoiceNaming, type NameOrId, numberOf, type ResolvedName, resolveName } from './name-lookup.ts';

@@ -8,7 +8,7 @@ import { type DeviceId, deviceId, unpackIds } from '../../lib/ids.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { fold } from '../../lib/text.ts';
 import type { Offer, PackageReading } from '../../views/models/problem-model.ts';
-import type { Problem, View } from '../../views/types.ts';
+import type { Problem, View } from '../../views/views.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { exclusionIn } from '../parser/exclusions.ts';
 import { type RolloutOptions, rolloutOptionsText } from '../parser/rollout-options.ts';

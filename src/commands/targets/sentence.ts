@@ -6,7 +6,7 @@ import type { NotDone } from '../../lib/not-done.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { fold } from '../../lib/text.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
-import type { View } from '../../views/types.ts';
+import type { View } from '../../views/views.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { exclusionIn } from '../parser/exclusions.ts';
 import { ASKING, EMPTY, KIND, leftOut } from '../parser/left-out.ts';

@@ -7,7 +7,7 @@ import { type Clock, HOUR } from '../../lib/clock.ts';
 import { type PersonId, personId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import type { AuditEntry, Store } from '../../store/port/store.ts';
-import type { View } from '../../views/types.ts';
+import type { View } from '../../views/views.ts';
 import { createRateLimiter, type Payload, type RateLimiter } from '../receiver/request-checks.ts';
 import type { Identity } from '../web-api/slack-web.ts';
 

@@ -12,8 +12,7 @@ import {
 import type { Clock } from '../../lib/clock.ts';
 import { newReference, type PersonId } from '../../lib/ids.ts';
 import { PROOF_AGE_MS, type ReadRight } from '../../requests/decide/prove-rights.ts';
-import type { Problem, View } from '../../views/types.ts';
-import { withoutPersonalFields } from '../../views/views.ts';
+import { type Problem, type View, withoutPersonalFields } from '../../views/views.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 import type { CachedRoleLookup, RoleLookup } from './role-lookup.ts';
 

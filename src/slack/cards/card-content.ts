@@ -38,8 +38,7 @@ import {
 import { mapBothForms } from '../../views/kit/message.ts';
 import type { RolloutDetails } from '../../views/models/request-model.ts';
 import { isRollout, requestCardState } from '../../views/requests/request-label.ts';
-import type { View } from '../../views/types.ts';
-import { renderView } from '../../views/views.ts';
+import { renderView, type View } from '../../views/views.ts';
 import type { CardMessage, MessageRef } from '../web-api/slack-web.ts';
 
 type CardState = {

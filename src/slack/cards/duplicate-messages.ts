@@ -4,7 +4,7 @@ import { type Clock, type Instant, instant } from '../../lib/clock.ts';
 import { type CardKey, channelId, isCardKey, messageTs } from '../../lib/ids.ts';
 import type { Store, StoreTables } from '../../store/port/store.ts';
 import { renderMovedCopy } from '../../views/requests/request-answers.ts';
-import type { View } from '../../views/types.ts';
+import type { View } from '../../views/views.ts';
 import { isMessageGoneError, type SlackError } from '../web-api/slack-errors.ts';
 import type { MessageRef, SlackWeb } from '../web-api/slack-web.ts';
 import type { CardMessageCopy } from './history-reader.ts';

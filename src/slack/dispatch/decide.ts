@@ -20,7 +20,7 @@ import { counts } from '../../rules/quorum.ts';
 import type { DecisionWindow } from '../../store/port/decision-windows.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { OneOutcome, SeveralOutcome } from '../../views/models/request-model.ts';
-import type { ControlKind, DecisionOutcome, View } from '../../views/types.ts';
+import type { ControlKind, DecisionOutcome, View } from '../../views/views.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
 import type { Dispatch, Marks, SeveralRequest, WindowRequest } from './dispatch-port.ts';
 import { createErrorReporter, markMaybeChanged } from './unexpected-errors.ts';

@@ -2,7 +2,7 @@
 import { type Instant, SECOND } from '../../lib/clock.ts';
 import type { RequestId } from '../../lib/ids.ts';
 import type { Mark, SubmitWindowInput, WantedDecision } from '../../requests/decide/decision-windows.ts';
-import type { View } from '../../views/types.ts';
+import type { View } from '../../views/views.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 
 /** What one press decides. Whatever takes an approver takes a window. */

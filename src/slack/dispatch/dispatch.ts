@@ -43,8 +43,7 @@ import type { Log } from '../../lib/log.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
-import type { Problem, View } from '../../views/types.ts';
-import { rowOf } from '../../views/views.ts';
+import { type Problem, rowOf, type View } from '../../views/views.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
 import {
   createPermissions,

@@ -8,7 +8,7 @@ import type { RequestService } from '../../requests/decide/request-service.ts';
 import { decidedState } from '../../requests/decide/state-machine.ts';
 import type { RequestRecord, RequestWithTargets } from '../../store/port/request-records.ts';
 import { namesOf } from '../../views/requests/request-card.ts';
-import type { Problem, View } from '../../views/types.ts';
+import type { Problem, View } from '../../views/views.ts';
 import type { CardOutbox } from '../cards/card-outbox.ts';
 import type { CommandSource } from '../replies/private-replies.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';

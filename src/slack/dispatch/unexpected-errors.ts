@@ -3,7 +3,7 @@ import { FleetFailure } from '../../fleet/fleet.ts';
 import { newReference, type PersonId } from '../../lib/ids.ts';
 import type { Log } from '../../lib/log.ts';
 import { NotStored } from '../../lib/not-stored.ts';
-import type { Changed, Problem } from '../../views/types.ts';
+import type { Changed, Problem } from '../../views/views.ts';
 
 export type ReportedProblem = Extract<Problem, { readonly kind: 'fleet' | 'not-stored' | 'unexpected' }>;
 type FailedAction = { readonly what: string; readonly person: PersonId; readonly thrown: unknown };

@@ -7,8 +7,7 @@ import type { Log } from '../../lib/log.ts';
 import { backToForm, blocksWithError, formErrorText } from '../../views/forms/form-error-text.ts';
 import { type AnswerWindowState, loadingWindow, type Modal } from '../../views/kit/answer-window.ts';
 import { mapBothForms } from '../../views/kit/message.ts';
-import type { RenderedMessage, View } from '../../views/types.ts';
-import { renderView } from '../../views/views.ts';
+import { type RenderedMessage, renderView, type View } from '../../views/views.ts';
 import type { Dispatch } from '../dispatch/dispatch-port.ts';
 import {
   type AcknowledgeForm,

@@ -23,7 +23,7 @@ import { plainText } from '../../views/kit/escape.ts';
 import { LIMIT } from '../../views/kit/limits.ts';
 import type { FormOption, SearchedKind } from '../../views/models/form-model.ts';
 import type { CommandChoice } from '../../views/models/list-model.ts';
-import type { View } from '../../views/types.ts';
+import type { View } from '../../views/views.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
 import {
   createPermissions,

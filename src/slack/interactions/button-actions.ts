@@ -26,8 +26,7 @@ import {
 import { answerWindow } from '../../views/kit/answer-window.ts';
 import { readButtonValue, readSortBlockId } from '../../views/kit/buttons.ts';
 import { REQUEST_ANSWER_BLOCK } from '../../views/requests/request-answers.ts';
-import type { ButtonValue, View } from '../../views/types.ts';
-import { renderView } from '../../views/views.ts';
+import { type ButtonValue, renderView, type View } from '../../views/views.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
 import type { PressedCard } from '../cards/duplicate-messages.ts';
 import { decisionOutcome } from '../dispatch/decide.ts';

@@ -21,8 +21,7 @@ import {
 } from '../../views/forms/decision-window.ts';
 import { answerWindow, type Modal } from '../../views/kit/answer-window.ts';
 import type { DecisionWindowFacts, SeveralWindowFacts } from '../../views/models/request-model.ts';
-import type { ButtonValue, ControlKind, DecisionOutcome } from '../../views/types.ts';
-import { renderView } from '../../views/views.ts';
+import { type ButtonValue, type ControlKind, type DecisionOutcome, renderView } from '../../views/views.ts';
 import type { PressedCard, PressedCards } from '../cards/duplicate-messages.ts';
 import type { Dispatch, HaltAction, SeveralRequest, WindowRequest } from '../dispatch/dispatch-port.ts';
 import { readSubmission } from '../receiver/payloads.ts';

@@ -8,7 +8,7 @@ import { mentionedCommand, unwrapSlackText, withSubcommand } from '../../command
 import { type Clock, type Instant, instant, later, SECOND } from '../../lib/clock.ts';
 import { channelId, messageTs, personId } from '../../lib/ids.ts';
 import { createSeenKeys } from '../../lib/lists.ts';
-import type { View } from '../../views/types.ts';
+import type { View } from '../../views/views.ts';
 import type { Dispatch } from '../dispatch/dispatch-port.ts';
 import type { OpenForm } from '../forms/open-form.ts';
 import { readSlashCommand } from '../receiver/payloads.ts';

@@ -4,7 +4,7 @@ import { stringify } from 'yaml';
 import { registry } from '../../commands/index.ts';
 import { readCommandName, readConsoleHost } from '../../config/config.ts';
 import { ROOT_COMMAND, slashCommands } from '../../lib/slash-commands.ts';
-import type { HelpEntry } from '../../views/types.ts';
+import type { HelpEntry } from '../../views/views.ts';
 import { ACT_ON_DEVICE_SHORTCUT, FIND_DEVICE_SHORTCUT } from '../shortcuts/shortcuts.ts';
 
 /** Bot scopes, each with the calls that need it. `chat:write.public` is never requested: the bot speaks only where it was invited. */

@@ -14,8 +14,7 @@ import {
   type Modal,
   textWindow,
 } from '../../views/kit/answer-window.ts';
-import type { RenderedMessage, View } from '../../views/types.ts';
-import { renderView } from '../../views/views.ts';
+import { type RenderedMessage, renderView, type View } from '../../views/views.ts';
 import {
   isChannelRefused,
   isWindowRefused,

@@ -3,8 +3,7 @@ import { type ChannelId, isDirectMessage, type PersonId } from '../../lib/ids.ts
 import type { Log } from '../../lib/log.ts';
 import { inputWithResult } from '../../views/kit/pager.ts';
 import { type Csv, exportComment, isList, toCsv } from '../../views/sharing/csv.ts';
-import type { RepeatedCommand, View } from '../../views/types.ts';
-import { renderView, viewForChannel } from '../../views/views.ts';
+import { type RepeatedCommand, renderView, type View, viewForChannel } from '../../views/views.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
 import type { CommandRequest, Dispatch } from '../dispatch/dispatch-port.ts';
 import type { CommandSource } from '../replies/private-replies.ts';

@@ -8,7 +8,7 @@ import { channelId, type DeviceId, deviceId, isDirectMessage, messageTs, personI
 import { setNewest } from '../../lib/lists.ts';
 import type { Log } from '../../lib/log.ts';
 import { renderDeviceUnfurl } from '../../views/device/device-list.ts';
-import type { RenderedMessage } from '../../views/types.ts';
+import type { RenderedMessage } from '../../views/views.ts';
 import type { ChannelReadersOf } from '../access/external-channels.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
 import { slackErrorText } from '../web-api/slack-errors.ts';

@@ -10,8 +10,7 @@ import type { TargetStore } from '../../store/port/request-records.ts';
 import { NONE_IN_MESSAGE } from '../../views/forms/form-error-text.ts';
 import { loadingWindow } from '../../views/kit/answer-window.ts';
 import { readButtonValue } from '../../views/kit/buttons.ts';
-import type { View } from '../../views/types.ts';
-import { renderView } from '../../views/views.ts';
+import { renderView, type View } from '../../views/views.ts';
 import type { AccessRefusals } from '../access/access-refusals.ts';
 import {
   createPermissions,

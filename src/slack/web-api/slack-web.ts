@@ -23,7 +23,7 @@ import {
 import type { Log } from '../../lib/log.ts';
 import type { HomeTab } from '../../views/home/home-tab.ts';
 import type { Modal } from '../../views/kit/answer-window.ts';
-import type { Block, RenderedMessage } from '../../views/types.ts';
+import type { Block, RenderedMessage } from '../../views/views.ts';
 import type { SlackClients } from './clients.ts';
 import { type HistoryPart, readCardsInHistory, readIsExternal, readMemberChannels } from './paged-reads.ts';
 import {

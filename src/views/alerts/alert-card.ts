@@ -12,11 +12,10 @@ import { deviceButton, scanButton } from '../device/device-buttons.ts';
 import { actions, type Button, context, fields, section } from '../kit/blocks.ts';
 import { formButton, runButton } from '../kit/buttons.ts';
 import { escapeMrkdwn, inlineCode, type Mrkdwn, md, plainName, singleLine, truncate } from '../kit/escape.ts';
-import { DISPLAY_LIMIT, LIMIT } from '../kit/limits.ts';
+import { type Block, DISPLAY_LIMIT, LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { policyNameText } from '../text/common-text.ts';
 import {
   alertSubjectsText,

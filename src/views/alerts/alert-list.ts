@@ -6,14 +6,13 @@ import type { AlertKind, AlertRecord, ShownAlert, SilenceRecord } from '../../st
 import { deviceButton } from '../device/device-buttons.ts';
 import { actions, context, rowBlocks, section } from '../kit/blocks.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import type { RenderedMessage } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
-import { buildMessage } from '../kit/message.ts';
+import { buildMessage, SIGN } from '../kit/message.ts';
 import { moreOnPage, pageButtons } from '../kit/pager.ts';
-import { SIGN } from '../kit/signs.ts';
 import { type CsvTable, csvTable, utcTimestamp } from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
-import type { RenderedMessage } from '../models/rendered-model.ts';
 import { countText } from '../text/common-text.ts';
 import {
   alertAboutText,

@@ -21,10 +21,9 @@ import {
   md,
   trustedMrkdwn,
 } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
-import { SIGN } from '../kit/signs.ts';
+import { type Block, DISPLAY_LIMIT } from '../kit/limits.ts';
+import { SIGN } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block } from '../models/rendered-model.ts';
 import { countText, listMrkdwn, policyNameText, withRest } from '../text/common-text.ts';
 
 /** Headings that end with a name. Each starts with the event’s own name. */

@@ -6,14 +6,13 @@ import type { SilenceRecord, SubscriptionRecord } from '../../store/port/alert-r
 import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/buttons.ts';
 import { escapeMrkdwn, inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import type { Block, RenderedMessage } from '../kit/limits.ts';
 import { mentionChannel, mentionPerson } from '../kit/mentions.ts';
-import { buildMessage } from '../kit/message.ts';
+import { buildMessage, SIGN } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
-import { SIGN } from '../kit/signs.ts';
 import { relativeDate, timeInZone } from '../kit/timestamps.ts';
 import type { Paging, ReadOnlyReader } from '../models/list-model.ts';
 import type { ConfiguredRoute, UnknownEvent } from '../models/problem-model.ts';
-import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
 import {
   andReason,

@@ -22,12 +22,12 @@ import {
   trustedMrkdwn,
   unescapeMrkdwn,
 } from '../kit/escape.ts';
+import type { Block, RenderedMessage } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { inputWithResult, pageButtons } from '../kit/pager.ts';
 import { type CsvCell, type CsvTable, csvList, csvTable } from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
-import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { UnrequestedTarget } from '../models/request-model.ts';
 import { problemText } from '../problems/problem-text.ts';
 import { demandLines, refusingRulesText, runningRulesText } from '../requests/demands.ts';
@@ -44,8 +44,14 @@ import { leftOutRow, leftOutRows } from '../requests/request-answers.ts';
 import { reasonText, requestTitle } from '../requests/request-card.ts';
 import { MAX_LISTED } from '../requests/rollout-card.ts';
 import { pausedByText } from '../status/pause-card.ts';
-import { actionSentence, actionTitle, countText, listMrkdwn, typedText } from '../text/common-text.ts';
-import { identityOf } from '../text/target-name.ts';
+import {
+  actionSentence,
+  actionTitle,
+  countText,
+  identityOf,
+  listMrkdwn,
+  typedText,
+} from '../text/common-text.ts';
 import type { HelpEntry } from './help-answer.ts';
 
 /** A command that changes nothing in the management service, whatever its arguments. */

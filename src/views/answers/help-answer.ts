@@ -2,11 +2,10 @@ import type { ChannelId } from '../../lib/ids.ts';
 import { actions, type Button, button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { type ButtonValue, runButton, typedCommand, writeButtonValue } from '../kit/buttons.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { type Block, DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { mentionPeople } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import type { Problem } from '../models/problem-model.ts';
-import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { article, problemText } from '../problems/problem-text.ts';
 import { countText, typedText } from '../text/common-text.ts';
 

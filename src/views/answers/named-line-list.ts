@@ -4,12 +4,11 @@ import type { StoredLineKind } from '../../store/port/settings-records.ts';
 import { context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/buttons.ts';
 import { escapeMrkdwn, inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { type Block, DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { timeInZone } from '../kit/timestamps.ts';
 import type { NamedLineRow } from '../models/problem-model.ts';
-import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 
 export type NamesView = {
   readonly kind: 'named-lines';

@@ -1,10 +1,9 @@
 /** Notices around answers: the command that an alias stood for, and that an answer takes long. */
 import { context } from '../kit/blocks.ts';
 import { escapeMrkdwn, inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { type Block, DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { buildMessage, fallbackText, fitsMessage, mapBothForms } from '../kit/message.ts';
 import type { Offer } from '../models/problem-model.ts';
-import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { offerBlocks } from '../problems/problem.ts';
 import type { NestedViews, View } from '../views.ts';
 

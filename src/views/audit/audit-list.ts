@@ -7,14 +7,13 @@ import { channelId, type DeviceId, personId } from '../../lib/ids.ts';
 import type { AuditEntry, AuditRecord } from '../../store/port/store.ts';
 import { context, rowBlocks, section } from '../kit/blocks.ts';
 import { escapeMrkdwn, escapeValue, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
 import { type CsvTable, csvTable, utcTimestamp } from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { AuditActivity, AuditNames, Paging } from '../models/list-model.ts';
-import type { RenderedMessage } from '../models/rendered-model.ts';
 import { auditSentence } from '../requests/evidence.ts';
 import { countText, joinWithAndMrkdwn } from '../text/common-text.ts';
 

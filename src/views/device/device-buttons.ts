@@ -3,8 +3,8 @@ import type { DeviceId, GroupId } from '../../lib/ids.ts';
 import { actions, type Button, button, context, type Menu, menu, menuOption } from '../kit/blocks.ts';
 import { type ButtonValue, formButton, runButton, writeButtonValue } from '../kit/buttons.ts';
 import { md } from '../kit/escape.ts';
+import type { Block } from '../kit/limits.ts';
 import type { DevicePage, ListChanges } from '../models/list-model.ts';
-import type { Block } from '../models/rendered-model.ts';
 
 /** Shows the device. `suffix` makes the action id unique where a message has several. */
 export function deviceButton(id: DeviceId, label = 'Device', suffix = ''): Button | null {

@@ -4,12 +4,11 @@ import { displayName } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { actions, context, section } from '../kit/blocks.ts';
 import { boldHeading, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { mentionPeople } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import { relativeDate, whenAgo } from '../kit/timestamps.ts';
 import type { DeviceLine, LinkedRequest, ReadOnlyReader } from '../models/list-model.ts';
-import type { RenderedMessage } from '../models/rendered-model.ts';
 import { deviceRequestText } from '../requests/request-card.ts';
 import { countText, listMrkdwn, withRest } from '../text/common-text.ts';
 import {

@@ -9,7 +9,7 @@ import {
 import { context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/buttons.ts';
 import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { type Block, DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons, refreshButton } from '../kit/pager.ts';
 import { type CsvCell, type CsvTable, csvTable } from '../kit/table.ts';
@@ -23,7 +23,6 @@ import type {
   PickLine,
 } from '../models/list-model.ts';
 import type { PackageReading } from '../models/problem-model.ts';
-import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
 import { present, statedGroup, statedSystem } from '../text/stated-facts.ts';
 import { deviceButton, listChangeBlocks } from './device-buttons.ts';

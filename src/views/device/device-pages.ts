@@ -15,7 +15,6 @@ import type { PolicyId } from '../../lib/ids.ts';
 import { policyButtons, scheduleText } from '../fleet/policy-list.ts';
 import { context, rowBlocks, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/buttons.ts';
-import { bar } from '../kit/charts.ts';
 import {
   bold,
   boldHeading,
@@ -26,12 +25,11 @@ import {
   md,
   trustedMrkdwn,
 } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { type Block, DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { buildMessage, type MessageBody } from '../kit/message.ts';
-import { type Column, renderTable } from '../kit/table.ts';
+import { bar, type Column, renderTable } from '../kit/table.ts';
 import { relativeDate, whenAgo } from '../kit/timestamps.ts';
 import type { DevicePage, ReadOnlyReader } from '../models/list-model.ts';
-import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import {
   bytesText,
   countText,

@@ -6,11 +6,10 @@ import type { Instant } from '../../lib/clock.ts';
 import type { PolicyId } from '../../lib/ids.ts';
 import { context, rowBlocks, section } from '../kit/blocks.ts';
 import { bold, boldHeading, escapeMrkdwn, inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { type Column, type CsvTable, csvTable, renderTable, timeCell, utcTimestamp } from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage } from '../models/rendered-model.ts';
 import { commandTitle, countText, listPlain } from '../text/common-text.ts';
 import { devicePageButtons } from './device-buttons.ts';
 

@@ -1,12 +1,11 @@
 import { listChangeBlocks } from '../device/device-buttons.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/buttons.ts';
-import { barChart } from '../kit/charts.ts';
 import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, plainName } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { type Block, DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { buildMessage, type RichWithFallback } from '../kit/message.ts';
 import { moreOnPage, pageButtons, refreshButton } from '../kit/pager.ts';
-import { type Column, type CsvTable, csvTable, renderTable } from '../kit/table.ts';
+import { barChart, type Column, type CsvTable, csvTable, renderTable } from '../kit/table.ts';
 import type {
   CommandChoice,
   CompliancePart,
@@ -14,7 +13,6 @@ import type {
   ListChanges,
   Paging,
 } from '../models/list-model.ts';
-import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { countText, plainWithRest, withRest } from '../text/common-text.ts';
 import { type Completeness, completenessNotes } from './completeness.ts';
 

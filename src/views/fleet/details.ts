@@ -18,13 +18,12 @@ import {
   md,
   trustedMrkdwn,
 } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { moreOnPage, pageButtons, refreshButton } from '../kit/pager.ts';
 import { type CsvTable, csvTable } from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { CommandChoice, GroupRow, Paging, PolicyLine, ReadOnlyReader } from '../models/list-model.ts';
-import type { RenderedMessage } from '../models/rendered-model.ts';
 import { countText, intervalText } from '../text/common-text.ts';
 import {
   present,

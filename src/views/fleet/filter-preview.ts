@@ -6,12 +6,11 @@ import { deviceButton } from '../device/device-buttons.ts';
 import { section } from '../kit/blocks.ts';
 import { formButton } from '../kit/buttons.ts';
 import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { type Block, DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
 import { type CsvTable, csvTable } from '../kit/table.ts';
 import type { Paging, PreviewedDeviceLine } from '../models/list-model.ts';
-import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { countText, listMrkdwn } from '../text/common-text.ts';
 import { present, statedSystem, statedText } from '../text/stated-facts.ts';
 

@@ -14,13 +14,12 @@ import {
   md,
   trustedMrkdwn,
 } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { type Block, DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons } from '../kit/pager.ts';
 import { type CsvTable, csvList, csvTable, utcTimestamp } from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Paging, PolicyLine } from '../models/list-model.ts';
-import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { countText, withRest } from '../text/common-text.ts';
 import { present, statedPolicyType } from '../text/stated-facts.ts';
 

@@ -8,12 +8,11 @@ import type { LetsGoOn, WhyAlone, WindowDecision } from '../../store/port/decisi
 import { type RequestWithTargets, totalOf, undecidedIn } from '../../store/port/request-records.ts';
 import { answerWindow, choiceField, type Modal, smallForm, textField } from '../kit/answer-window.ts';
 import { actions, context, section } from '../kit/blocks.ts';
-import { withoutRichBlocks } from '../kit/charts.ts';
 import { bold, boldHeading, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
-import { LIMIT } from '../kit/limits.ts';
+import { type Block, LIMIT } from '../kit/limits.ts';
 import { linkTo } from '../kit/mentions.ts';
+import { withoutRichBlocks } from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block } from '../models/rendered-model.ts';
 import type { DecisionWindowFacts, SeveralWindowFacts } from '../models/request-model.ts';
 import { severalButton } from '../requests/request-buttons.ts';
 import {

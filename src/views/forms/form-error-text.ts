@@ -3,10 +3,9 @@ import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { actions, context, section } from '../kit/blocks.ts';
 import { formButton } from '../kit/buttons.ts';
 import { escapeMrkdwn, inlineCode, md, unescapeMrkdwn } from '../kit/escape.ts';
-import { DISPLAY_LIMIT, LIMIT } from '../kit/limits.ts';
+import { type Block, DISPLAY_LIMIT, LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import type { Problem } from '../models/problem-model.ts';
-import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { NO_TEXT, type ProblemParts, sentences } from '../problems/problem-parts.ts';
 import { problemText } from '../problems/problem-text.ts';
 

@@ -5,9 +5,8 @@ import { tryParseJson } from '../../lib/json.ts';
 import type { Modal } from '../kit/answer-window.ts';
 import { carriedValue, type MenuOption, menuOption, menuOptions } from '../kit/blocks.ts';
 import { plainText, plainTextObject, truncate } from '../kit/escape.ts';
-import { LIMIT } from '../kit/limits.ts';
+import { type Block, LIMIT } from '../kit/limits.ts';
 import type { FormField, FormView } from '../models/form-model.ts';
-import type { Block } from '../models/rendered-model.ts';
 
 export const FORM_CALLBACK = 'form';
 

@@ -2,11 +2,10 @@
 import { z } from 'zod';
 import { type ChannelId, channelId, type MessageTs, messageTs } from '../../lib/ids.ts';
 import { tryParseJson } from '../../lib/json.ts';
-import type { Block } from '../models/rendered-model.ts';
 import { section } from './blocks.ts';
-import { withoutRichBlocks } from './charts.ts';
 import { md, plainTextObject, truncate, trustedMrkdwn } from './escape.ts';
-import { LIMIT } from './limits.ts';
+import { type Block, LIMIT } from './limits.ts';
+import { withoutRichBlocks } from './table.ts';
 
 export const ANSWER_WINDOW_CALLBACK = 'home_answer';
 

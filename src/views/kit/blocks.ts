@@ -1,7 +1,6 @@
 /** Builders of message blocks within Slack's limits. Texts must be escaped already, as their type requires. */
 import { quoteStructure } from '../../lib/text.ts';
 import type { FormOption } from '../models/form-model.ts';
-import type { Block } from '../models/rendered-model.ts';
 import {
   joinMrkdwn,
   type Mrkdwn,
@@ -13,7 +12,7 @@ import {
   truncate,
   trustedMrkdwn,
 } from './escape.ts';
-import { LIMIT } from './limits.ts';
+import { type Block, LIMIT } from './limits.ts';
 
 type TextObject = { readonly type: 'mrkdwn'; readonly text: Mrkdwn; readonly verbatim: true } | PlainText;
 

@@ -1,8 +1,7 @@
 /** Message metadata and block ids of cards, by which the outbox finds a card in a channel's history. */
 import { type CardKey, isCardKey } from '../../lib/ids.ts';
-import type { Block } from '../models/rendered-model.ts';
 import type { CardState, RolloutState } from '../models/request-model.ts';
-import { LIMIT } from './limits.ts';
+import { type Block, LIMIT } from './limits.ts';
 
 const CARD_EVENT = 'patchbay_card';
 

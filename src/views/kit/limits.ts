@@ -1,5 +1,5 @@
 /**
- * Slack's limits. Source, unless another is named: the reference of blocks and composition objects on docs.slack.dev, as in
+ * A message as it is handed to Slack, and Slack's limits. Source, unless another is named: the reference of blocks and composition objects on docs.slack.dev, as in
  * the doc comments of @slack/types.
  */
 export const LIMIT = {
@@ -65,3 +65,13 @@ export const DISPLAY_LIMIT = {
   /** Names in buttons and dialogs. */
   label: 60,
 } as const;
+
+export type RenderedMessage = {
+  readonly text: string;
+  readonly blocks: readonly Block[];
+  /** The blocks without charts and tables, for windows and for a Slack that refuses them. Absent where there are none. */
+  readonly plain?: readonly Block[] | undefined;
+};
+
+/** A Block Kit block as JSON, made by the builders in `kit/` and `forms/`. */
+export type Block = { readonly type: string; readonly block_id?: string } & Readonly<Record<string, unknown>>;

@@ -1,8 +1,7 @@
 /** Builds whole messages within Slack's limits: blocks that do not fit are dropped from the end of the body and counted. */
-import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { context } from './blocks.ts';
-import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from './escape.ts';
-import { LIMIT } from './limits.ts';
+import { boldHeading, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from './escape.ts';
+import { type Block, LIMIT, type RenderedMessage } from './limits.ts';
 
 /** Blocks that some surfaces and workspaces do not support, with their replacement. */
 export type RichWithFallback = {
@@ -143,3 +142,31 @@ function markupOf(value: unknown): readonly Mrkdwn[] {
 function isMarkup(value: unknown): value is { readonly type: 'mrkdwn'; readonly text: Mrkdwn } {
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'mrkdwn';
 }
+
+export const SIGN = {
+  /** Waiting or scheduled. */
+  waiting: '⏳',
+  /** Accepted, queued, answered: under way. */
+  running: '▶️',
+  /** Verified or resolved. */
+  good: '✅',
+  /** Not verified, partly, paused. */
+  warning: '⚠️',
+  /** Firing, denied, failed, not accepted. */
+  failed: '⛔',
+  unknown: '❓',
+  /** Not sent, expired, withdrawn, stopped: over, and nothing failed. */
+  ended: '▫️',
+} as const;
+
+export type Sign = (typeof SIGN)[keyof typeof SIGN];
+
+/** The first line of a request's card: sign, state, command and device. One bold line where the name is harmless. */
+export function stateTitle({ sign, words }: Labelled, what: string, name: string): Mrkdwn {
+  const whole = boldHeading(`${words}: ${what}`, name);
+  return whole.startsWith('*') && whole.endsWith('*')
+    ? md`${trustedMrkdwn(sign)} ${whole}`
+    : md`${trustedMrkdwn(sign)} *${trustedMrkdwn(words)}:* ${boldHeading(what, name)}`;
+}
+
+export type Labelled = { readonly sign: Sign; readonly words: string };

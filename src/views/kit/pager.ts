@@ -1,11 +1,10 @@
 /** The footer of a list: position, command, page buttons and sort menu. */
 import { upperFirst } from '../../lib/text.ts';
 import type { Paging, RefreshReason } from '../models/list-model.ts';
-import type { Block } from '../models/rendered-model.ts';
 import { actions, type Button, context, type Menu, menu, menuOption } from './blocks.ts';
 import { runButton, writeSortBlockId } from './buttons.ts';
 import { inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from './escape.ts';
-import { DISPLAY_LIMIT, LIMIT } from './limits.ts';
+import { type Block, DISPLAY_LIMIT, LIMIT } from './limits.ts';
 import { relativeDate } from './timestamps.ts';
 
 /** For rows of a page that are more than its message holds. */

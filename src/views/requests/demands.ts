@@ -5,10 +5,9 @@ import type { RefusingRule } from '../../rules/rules.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import { section } from '../kit/blocks.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { type Block, DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPerson, mentionUserGroup } from '../kit/mentions.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block } from '../models/rendered-model.ts';
 import { countText, withRest } from '../text/common-text.ts';
 
 type Rules = Pick<RequestRecord, 'rules'>;

@@ -44,9 +44,8 @@ import {
   md,
   trustedMrkdwn,
 } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { type Block, DISPLAY_LIMIT } from '../kit/limits.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block } from '../models/rendered-model.ts';
 import {
   countText,
   intervalText,
@@ -54,9 +53,9 @@ import {
   policyStatusText,
   policyTypeText,
   severityText,
+  targetName,
   withRest,
 } from '../text/common-text.ts';
-import { targetName } from '../text/target-name.ts';
 
 const BUDGET = 5_000;
 /** Packages listed among the facts, and characters of the section that lists all of them. */

@@ -15,10 +15,10 @@ import { deviceButton, groupButton, queueButton } from '../device/device-buttons
 import { policyButton } from '../fleet/policy-list.ts';
 import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { bold, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import type { Block } from '../kit/limits.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block } from '../models/rendered-model.ts';
 import type { CardState } from '../models/request-model.ts';
-import { targetName } from '../text/target-name.ts';
+import { targetName } from '../text/common-text.ts';
 import { evidenceText } from './evidence.ts';
 import { requestAgainButton } from './request-buttons.ts';
 import { memberLabel, targetState } from './request-label.ts';

@@ -7,10 +7,8 @@ import type { Rollout } from '../../rollout/progress.ts';
 import type { RolloutSummary, TopCounts } from '../../rollout/summary.ts';
 import { rowBlocks } from '../kit/blocks.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
-import type { Block } from '../models/rendered-model.ts';
-import { countText, listTargets, severityText, withRest } from '../text/common-text.ts';
-import type { NamedTarget } from '../text/target-name.ts';
+import { type Block, DISPLAY_LIMIT } from '../kit/limits.ts';
+import { countText, listTargets, type NamedTarget, severityText, withRest } from '../text/common-text.ts';
 
 const BUDGET = 2_500;
 const MAX_WAVES = 8;

@@ -13,13 +13,11 @@ import { type RequestWithTargets, totalOf } from '../../store/port/request-recor
 import { actions, context, rowBlocks, section } from '../kit/blocks.ts';
 import { type ControlKind, typedCommand } from '../kit/buttons.ts';
 import { bold, escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { linkTo, mentionChannel, mentionPerson } from '../kit/mentions.ts';
-import { buildMessage, fallbackText, fitsMessage, mapBothForms } from '../kit/message.ts';
-import { SIGN } from '../kit/signs.ts';
+import { buildMessage, fallbackText, fitsMessage, mapBothForms, SIGN } from '../kit/message.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { Problem } from '../models/problem-model.ts';
-import type { RenderedMessage } from '../models/rendered-model.ts';
 import type {
   DecisionOutcome,
   OneOutcome,
@@ -36,8 +34,8 @@ import {
   listTargets,
   requestedThing,
   requestFor,
+  targetName,
 } from '../text/common-text.ts';
-import { targetName } from '../text/target-name.ts';
 import type { NestedViews, View } from '../views.ts';
 import {
   agreedBeforeText,

@@ -16,8 +16,7 @@ import { type ControlKind, formButton, runButton, writeButtonValue } from '../ki
 import { type Mrkdwn, md, singleLine, truncate } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import type { CommandChoice } from '../models/list-model.ts';
-import { commandPhrase, countText } from '../text/common-text.ts';
-import { plainTargetName } from '../text/target-name.ts';
+import { commandPhrase, countText, plainTargetName } from '../text/common-text.ts';
 
 type Decidable = Pick<RequestWithTargets, 'id' | 'seal' | 'action' | 'targets' | 'counts'>;
 

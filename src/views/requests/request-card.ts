@@ -13,22 +13,22 @@ import {
 } from '../../store/port/request-records.ts';
 import { actions, context, section } from '../kit/blocks.ts';
 import { boldHeading, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { type Block, DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { linkTo, mentionPerson, withTicketLinks } from '../kit/mentions.ts';
-import { buildMessage } from '../kit/message.ts';
-import { type Labelled, stateTitle } from '../kit/signs.ts';
+import { buildMessage, type Labelled, stateTitle } from '../kit/message.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { LinkedRequest } from '../models/list-model.ts';
-import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { RolloutDetails } from '../models/request-model.ts';
 import {
   actionTitle,
   commandName,
   commandPhrase,
   type DeviceNames,
+  identityOf,
+  identitySuffix,
+  type NamedTarget,
   STATE_TEXTS,
 } from '../text/common-text.ts';
-import { identityOf, identitySuffix, type NamedTarget } from '../text/target-name.ts';
 import { demandBlocks } from './demands.ts';
 import { evidenceText, noteText } from './evidence.ts';
 import {

@@ -13,11 +13,11 @@ import {
 } from '../../store/port/request-records.ts';
 import { section } from '../kit/blocks.ts';
 import type { StateCounts } from '../kit/card-metadata.ts';
-import { bar } from '../kit/charts.ts';
 import { joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
-import { type Labelled, SIGN } from '../kit/signs.ts';
+import type { Block } from '../kit/limits.ts';
+import { type Labelled, SIGN } from '../kit/message.ts';
+import { bar } from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { Block } from '../models/rendered-model.ts';
 import type { CardState, RolloutDetails, RolloutState } from '../models/request-model.ts';
 import { countText, listTargets, STATE_SIGNS, STATE_TEXTS } from '../text/common-text.ts';
 

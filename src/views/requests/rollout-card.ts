@@ -20,11 +20,10 @@ import {
 import { selectedByText } from '../fleet/completeness.ts';
 import { actions, type Button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import type { Block, RenderedMessage } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
-import { buildMessage } from '../kit/message.ts';
-import { SIGN } from '../kit/signs.ts';
+import { buildMessage, SIGN } from '../kit/message.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
-import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import type { RolloutDetails } from '../models/request-model.ts';
 import { countText, listTargets, STATE_SIGNS } from '../text/common-text.ts';
 import { demandBlocks } from './demands.ts';

@@ -4,12 +4,11 @@ import { MORE } from '../device/device-buttons.ts';
 import { actions, type Button, context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/buttons.ts';
 import { inlineCode, type Mrkdwn, md } from '../kit/escape.ts';
-import { LIMIT } from '../kit/limits.ts';
+import { type Block, LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { linkTo, mentionChannel, mentionPerson } from '../kit/mentions.ts';
 import { buildMessage, fitsMessage, mapBothForms } from '../kit/message.ts';
 import { refreshedNote } from '../kit/pager.ts';
 import type { RefreshReason, RepeatedCommand } from '../models/list-model.ts';
-import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { countText } from '../text/common-text.ts';
 import type { NestedViews, View } from '../views.ts';
 

@@ -11,13 +11,12 @@ import {
 import { context, section } from '../kit/blocks.ts';
 import { runButton } from '../kit/buttons.ts';
 import { bold, escapeMrkdwn, escapeValue, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { type Block, DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { pageButtons, refreshButton } from '../kit/pager.ts';
 import { type CsvTable, csvTable } from '../kit/table.ts';
 import type { ListChanges, ListedDeviceLine, Paging } from '../models/list-model.ts';
 import type { MissingPackage, Offer, PackageReading } from '../models/problem-model.ts';
-import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { offerBlocks } from '../problems/problem.ts';
 import { countText, severityText } from '../text/common-text.ts';
 import { present, statedGroup } from '../text/stated-facts.ts';

@@ -15,7 +15,7 @@ import {
   md,
   plainName,
 } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { buildMessage } from '../kit/message.ts';
 import { moreOnPage, pageButtons } from '../kit/pager.ts';
 import {
@@ -28,7 +28,6 @@ import {
 } from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { CommandChoice, Paging, ReadOnlyReader } from '../models/list-model.ts';
-import type { RenderedMessage } from '../models/rendered-model.ts';
 import { countText, severityCountsText, severityText } from '../text/common-text.ts';
 
 export type PackagesView = {

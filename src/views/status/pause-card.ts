@@ -3,12 +3,10 @@ import type { PauseRecord } from '../../store/port/settings-records.ts';
 import { actions, context, section } from '../kit/blocks.ts';
 import { formButton, runButton } from '../kit/buttons.ts';
 import { escapeMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
-import { buildMessage } from '../kit/message.ts';
-import { SIGN } from '../kit/signs.ts';
+import { buildMessage, SIGN } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
-import type { RenderedMessage } from '../models/rendered-model.ts';
 
 /** `none`: nothing was paused, or that pause had ended. `newer`: it began after the command was sent. `ask`: asks for confirmation. */
 export type PauseView =

@@ -8,13 +8,11 @@ import type { Trouble } from '../../store/port/health-records.ts';
 import { ONE_OF } from '../fleet/completeness.ts';
 import { context, section } from '../kit/blocks.ts';
 import { inlineCode, type Mrkdwn, md, singleLine, trustedMrkdwn } from '../kit/escape.ts';
-import { DISPLAY_LIMIT } from '../kit/limits.ts';
+import { type Block, DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { mentionChannel } from '../kit/mentions.ts';
-import { buildMessage } from '../kit/message.ts';
-import { SIGN } from '../kit/signs.ts';
+import { buildMessage, SIGN } from '../kit/message.ts';
 import { relativeDate, utcTime } from '../kit/timestamps.ts';
 import type { ActiveTrouble } from '../models/health-model.ts';
-import type { Block, RenderedMessage } from '../models/rendered-model.ts';
 import { countText } from '../text/common-text.ts';
 
 /** How parts of a sentence are made safe for where it is shown. */

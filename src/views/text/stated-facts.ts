@@ -3,9 +3,9 @@ import { systemName } from '../../fleet/model/derived-fields.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { fields } from '../kit/blocks.ts';
 import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import type { Block } from '../kit/limits.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { ListedDeviceLine } from '../models/list-model.ts';
-import type { Block } from '../models/rendered-model.ts';
 import { policyTypeText } from './common-text.ts';
 
 export type StatedFact = { readonly label: string; readonly value: Mrkdwn | null };

@@ -15,7 +15,7 @@ import { DIALECTS } from '../../../src/fleet/dialect.ts';
 import { channelId, deviceId, groupId, newReference } from '../../../src/lib/ids.ts';
 import { formWindow } from '../../../src/views/forms/form-window.ts';
 import type { FormView } from '../../../src/views/models/form-model.ts';
-import type { Problem } from '../../../src/views/types.ts';
+import type { Problem } from '../../../src/views/views.ts';
 import { aDevice, aGroup, aPackage } from '../../harness/builders.ts';
 import { drawn, type Entered, fieldOf, textOf, valuesOf } from '../harness/forms.ts';
 import { testPorts } from '../harness/ports.ts';

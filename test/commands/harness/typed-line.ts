@@ -8,7 +8,7 @@ import type {
 } from '../../../src/commands/core/command.ts';
 import { registry } from '../../../src/commands/index.ts';
 import { type LineWords, tokenizeTyped } from '../../../src/commands/parser/tokenizer.ts';
-import type { UsageFault, View } from '../../../src/views/types.ts';
+import type { UsageFault, View } from '../../../src/views/views.ts';
 
 type Typed<Input> = { readonly parse: (words: LineWords) => TypedInput<Input> };
 

@@ -10,8 +10,7 @@ import { alertId, channelId, deviceId, groupId, packIds, unpackIds } from '../..
 import { formWindow } from '../../../src/views/forms/form-window.ts';
 import { readButtonValue } from '../../../src/views/kit/buttons.ts';
 import type { FormField } from '../../../src/views/models/form-model.ts';
-import type { View } from '../../../src/views/types.ts';
-import { renderView } from '../../../src/views/views.ts';
+import { renderView, type View } from '../../../src/views/views.ts';
 import { aDevice, aGroup, aPackage } from '../../harness/builders.ts';
 import { noMissingPatchesSaved } from '../../harness/nothing-saved.ts';
 import { anAlert } from '../../harness/records.ts';

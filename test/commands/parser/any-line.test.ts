@@ -11,8 +11,7 @@ import { readDetail } from '../../../src/fleet/schema/device.ts';
 import { createInventory } from '../../../src/inventory/inventory-service.ts';
 import { createManualClock, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, personId, policyId } from '../../../src/lib/ids.ts';
-import type { View } from '../../../src/views/types.ts';
-import { renderView } from '../../../src/views/views.ts';
+import { renderView, type View } from '../../../src/views/views.ts';
 import {
   aDevice,
   aGroup,

@@ -7,8 +7,7 @@ import { registry } from '../../../src/commands/index.ts';
 import { messageTs } from '../../../src/lib/ids.ts';
 import { createShareAnswer } from '../../../src/slack/sharing/share-answer.ts';
 import { readButtonValue } from '../../../src/views/kit/buttons.ts';
-import type { ButtonValue, View } from '../../../src/views/types.ts';
-import { renderView } from '../../../src/views/views.ts';
+import { type ButtonValue, renderView, type View } from '../../../src/views/views.ts';
 import { aReadyTarget, aRequest, someFacts } from '../../harness/records.ts';
 import { noExternalChannels } from '../harness/open-access.ts';
 import {

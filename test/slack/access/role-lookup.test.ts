@@ -25,7 +25,7 @@ import { isChannelRefused, type SlackResult } from '../../../src/slack/web-api/s
 import type { CardMessage, SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 import type { AuditEntry } from '../../../src/store/port/store.ts';
 import { troublePlainText } from '../../../src/views/status/trouble-text.ts';
-import type { View } from '../../../src/views/types.ts';
+import type { View } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
 import { createFakeSlackWeb, type FakeSlackWeb } from '../harness/fake-slack-web.ts';
 import {

@@ -22,7 +22,7 @@ import type { ShownView, SlackWeb } from '../../../src/slack/web-api/slack-web.t
 import type { ClaimedWork } from '../../../src/store/port/work-records.ts';
 import type { Modal } from '../../../src/views/kit/answer-window.ts';
 import type { FormView } from '../../../src/views/models/form-model.ts';
-import type { View } from '../../../src/views/types.ts';
+import type { View } from '../../../src/views/views.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup } from '../../harness/builders.ts';

@@ -18,7 +18,7 @@ import type { SlackError, SlackResult } from '../../../src/slack/web-api/slack-e
 import type { ShownView, SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 import { type Modal, readAnswerWindowState } from '../../../src/views/kit/answer-window.ts';
 import type { MenuOption } from '../../../src/views/kit/blocks.ts';
-import type { Problem, View } from '../../../src/views/types.ts';
+import type { Problem, View } from '../../../src/views/views.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { START } from '../../harness/builders.ts';

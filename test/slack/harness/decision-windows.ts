@@ -12,7 +12,7 @@ import {
 import type { DecisionWindowsOptions } from '../../../src/slack/interactions/decision-windows.ts';
 import type { Inbox, Interaction } from '../../../src/slack/interactions/inbox.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
-import type { DecisionOutcome, View } from '../../../src/views/types.ts';
+import type { DecisionOutcome, View } from '../../../src/views/views.ts';
 import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
 import { aRolloutRequest } from '../../harness/rollouts.ts';

@@ -10,8 +10,7 @@ import type { DecisionWindow } from '../../../src/store/port/decision-windows.ts
 import { REASON_BLOCK, REASON_FORM_CALLBACK } from '../../../src/views/forms/decision-window.ts';
 import { answerWindow, type Modal } from '../../../src/views/kit/answer-window.ts';
 import { writeButtonValue } from '../../../src/views/kit/buttons.ts';
-import type { ButtonValue, View } from '../../../src/views/types.ts';
-import { renderView } from '../../../src/views/views.ts';
+import { type ButtonValue, renderView, type View } from '../../../src/views/views.ts';
 import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { aDevice, aQueueEntry, START } from '../../harness/builders.ts';
 import { aRequest } from '../../harness/records.ts';

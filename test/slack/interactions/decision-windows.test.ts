@@ -23,7 +23,7 @@ import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { ShownView, SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 import type { DecisionWindow } from '../../../src/store/port/decision-windows.ts';
 import type { Modal } from '../../../src/views/kit/answer-window.ts';
-import type { DecisionOutcome, View } from '../../../src/views/types.ts';
+import type { DecisionOutcome, View } from '../../../src/views/views.ts';
 import { createFakeRecords } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest } from '../../harness/records.ts';

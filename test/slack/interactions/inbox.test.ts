@@ -21,7 +21,7 @@ import type { ShownView } from '../../../src/slack/web-api/slack-web.ts';
 import { createWorker, type Worker } from '../../../src/store/due-work/worker.ts';
 import type { Store } from '../../../src/store/port/store.ts';
 import type { Modal } from '../../../src/views/kit/answer-window.ts';
-import type { View } from '../../../src/views/types.ts';
+import type { View } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
 import { memoryStore } from '../../harness/memory-store.ts';
 import { STARTED } from '../forms/forms-harness.ts';

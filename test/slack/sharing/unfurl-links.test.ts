@@ -14,8 +14,7 @@ import { consoleLinks, createUnfurl } from '../../../src/slack/sharing/unfurl-li
 import { createClients } from '../../../src/slack/web-api/clients.ts';
 import type { SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import { createSlackWeb } from '../../../src/slack/web-api/slack-web.ts';
-import type { RepeatedCommand, View } from '../../../src/views/types.ts';
-import { renderView } from '../../../src/views/views.ts';
+import { type RepeatedCommand, renderView, type View } from '../../../src/views/views.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { slackAnswering } from '../../doctor/slack-answering.ts';
 import { aDevice } from '../../harness/builders.ts';

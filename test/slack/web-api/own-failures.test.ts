@@ -23,7 +23,7 @@ import {
 } from '../../../src/slack/web-api/slack-errors.ts';
 import { createSlackWeb, type SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 import { loadingWindow } from '../../../src/views/kit/answer-window.ts';
-import type { View } from '../../../src/views/types.ts';
+import type { View } from '../../../src/views/views.ts';
 import { aDevice, aQueueEntry, START } from '../../harness/builders.ts';
 import { perTest } from '../../harness/per-test.ts';
 import { slackAt } from '../../harness/slack-at.ts';

@@ -7,8 +7,7 @@ import type { AuditEntry, AuditRecord } from '../../../src/store/port/store.ts';
 import { actionTemplate } from '../../../src/views/audit/audit-list.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
 import { toCsv } from '../../../src/views/sharing/csv.ts';
-import type { AuditActivity } from '../../../src/views/types.ts';
-import { renderView } from '../../../src/views/views.ts';
+import { type AuditActivity, renderView } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
 
 type Detail = AuditEntry['detail'];

@@ -2,7 +2,7 @@
 
 import { registry } from '../../../src/commands/index.ts';
 import { deviceId, groupId, personId, policyId, type Reference } from '../../../src/lib/ids.ts';
-import type { Paging, Problem, View } from '../../../src/views/types.ts';
+import type { Paging, Problem, View } from '../../../src/views/views.ts';
 import { HEALTHY } from '../../commands/harness/fake-records.ts';
 import {
   aDevice,

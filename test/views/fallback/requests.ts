@@ -13,7 +13,7 @@ import {
 import type { RequestNote } from '../../../src/store/port/evidence.ts';
 import type { RequestWithTargets, TargetState } from '../../../src/store/port/request-records.ts';
 import { relativeDate } from '../../../src/views/kit/timestamps.ts';
-import type { DecisionOutcome, View } from '../../../src/views/types.ts';
+import type { DecisionOutcome, View } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest, aTarget, someFacts, somePackages } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest, aSummary } from '../../harness/rollouts.ts';

@@ -9,7 +9,7 @@ import { backToForm, blocksWithError, blocksWithValues } from '../../../src/view
 import { formWindow, readFormMetadata, writeFormMetadata } from '../../../src/views/forms/form-window.ts';
 import { escapeMrkdwn, md } from '../../../src/views/kit/escape.ts';
 import type { FormField, FormOption, FormView } from '../../../src/views/models/form-model.ts';
-import type { Block } from '../../../src/views/types.ts';
+import type { Block } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
 import { property } from '../../harness/property.ts';
 import { aReadyTarget, aRequest, aTarget, someFacts, somePackages } from '../../harness/records.ts';

@@ -12,7 +12,6 @@ import {
   section,
 } from '../../../src/views/kit/blocks.ts';
 import { readButtonValue, writeButtonValue } from '../../../src/views/kit/buttons.ts';
-import { bar, barChart } from '../../../src/views/kit/charts.ts';
 import {
   bold,
   boldHeading,
@@ -26,8 +25,9 @@ import {
 } from '../../../src/views/kit/escape.ts';
 import { withTicketLinks } from '../../../src/views/kit/mentions.ts';
 import { buildMessage, fallbackText } from '../../../src/views/kit/message.ts';
+import { bar, barChart } from '../../../src/views/kit/table.ts';
 import { relativeDate, utcTime, whenAgo } from '../../../src/views/kit/timestamps.ts';
-import type { ButtonValue } from '../../../src/views/types.ts';
+import type { ButtonValue } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
 import { property } from '../../harness/property.ts';
 

@@ -16,7 +16,7 @@ import {
 import type { AlertRecord } from '../../../src/store/port/alert-records.ts';
 import type { NamedLine, PauseRecord } from '../../../src/store/port/settings-records.ts';
 import type { DoubtedList } from '../../../src/views/models/list-model.ts';
-import type { DecisionOutcome, Problem } from '../../../src/views/types.ts';
+import type { DecisionOutcome, Problem } from '../../../src/views/views.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { anAlert, aRequest, aSilence, aSubscription, someFacts } from '../../harness/records.ts';
 import { readyTargets } from '../request-records.ts';

@@ -8,7 +8,7 @@ import {
   TARGET_STATES,
   type TargetCounts,
 } from '../../../src/store/port/request-records.ts';
-import type { View } from '../../../src/views/types.ts';
+import type { View } from '../../../src/views/views.ts';
 import { HEALTHY } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
 import {

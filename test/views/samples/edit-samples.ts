@@ -3,7 +3,7 @@ import type { GroupFacts, PolicyEditFacts, TargetFacts } from '../../../src/flee
 import type { FleetEdit, Removal } from '../../../src/fleet/model/actions.ts';
 import { deviceId, groupId, policyId, queueEntryId } from '../../../src/lib/ids.ts';
 import type { RequestTarget, TargetState } from '../../../src/store/port/request-records.ts';
-import type { View } from '../../../src/views/types.ts';
+import type { View } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest, aTarget, someFacts } from '../../harness/records.ts';
 import { quoting, readyTargets } from '../request-records.ts';

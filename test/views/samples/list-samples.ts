@@ -2,7 +2,7 @@
 import { registry } from '../../../src/commands/index.ts';
 import type { DeviceDetail, PreviewedDevice } from '../../../src/fleet/model/resources.ts';
 import { deviceId, eventId, groupId, personId, policyId } from '../../../src/lib/ids.ts';
-import type { Paging, View } from '../../../src/views/types.ts';
+import type { Paging, View } from '../../../src/views/views.ts';
 import {
   aDevice,
   aGroup,

@@ -4,7 +4,7 @@ import { later, MINUTE } from '../../../src/lib/clock.ts';
 import { channelId, deviceId, eventId, type Reference } from '../../../src/lib/ids.ts';
 import type { Trouble } from '../../../src/store/port/health-records.ts';
 import type { Offer } from '../../../src/views/models/problem-model.ts';
-import type { Problem, UsageFault, View } from '../../../src/views/types.ts';
+import type { Problem, UsageFault, View } from '../../../src/views/views.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { alertProblems, settingProblems } from './answer-samples.ts';
 import { CHANNEL, repeated, type SampleContent, type ViewSample } from './sample-content.ts';

@@ -1,6 +1,6 @@
 /** The content of samples, and shared parts. */
 import { channelId, personId } from '../../../src/lib/ids.ts';
-import type { View } from '../../../src/views/types.ts';
+import type { View } from '../../../src/views/views.ts';
 
 /** `text` fills every field that others choose; lists have `count` rows. */
 export type SampleContent = { readonly text: string; readonly count: number };

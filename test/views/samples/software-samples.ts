@@ -4,7 +4,7 @@ import { MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, packIds, personId, policyId } from '../../../src/lib/ids.ts';
 import { planRollout } from '../../../src/rollout/plan.ts';
 import { topCounts } from '../../../src/rollout/summary.ts';
-import type { Problem } from '../../../src/views/types.ts';
+import type { Problem } from '../../../src/views/views.ts';
 import { aDevice, START } from '../../harness/builders.ts';
 import { someFacts, somePackages } from '../../harness/records.ts';
 import { aSummary } from '../../harness/rollouts.ts';

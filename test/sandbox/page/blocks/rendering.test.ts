@@ -2,7 +2,7 @@
 
 import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
-import { SIGN } from '../../../../src/views/kit/signs.ts';
+import { SIGN } from '../../../../src/views/kit/message.ts';
 import { channelId, NOW } from '../harness/fake-control.ts';
 import { pageStage } from '../harness/page-harness.ts';
 import { attributes } from '../harness/tabs.ts';
