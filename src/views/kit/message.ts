@@ -143,6 +143,7 @@ function isMarkup(value: unknown): value is { readonly type: 'mrkdwn'; readonly 
   return typeof value === 'object' && value !== null && 'type' in value && value.type === 'mrkdwn';
 }
 
+/** The signs of states: one for each meaning, the same everywhere, and never without the state's name. */
 export const SIGN = {
   /** Waiting or scheduled. */
   waiting: '⏳',

@@ -352,7 +352,11 @@ export function identitySuffix(target: NamedTarget, among: readonly NamedTarget[
   return trustedMrkdwn(otherNames(target, among, (name) => escapeValue(name, DISPLAY_LIMIT.label)));
 }
 
-/** The name and what else tells the target from others. */
+/**
+ * The name of a device of a request in every list, and what else tells it from others. Anybody may give a device another name
+ * without an approval, so what cannot be changed stands beside a name that is not the hostname, that two devices share, or
+ * that is not plain.
+ */
 export function targetName(
   target: NamedTarget,
   among: readonly NamedTarget[] = [target],
