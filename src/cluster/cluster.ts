@@ -2,6 +2,7 @@
  * The replicas of one database: a heartbeat each, one leader, and a shared request budget. Uses wall time, which does
  * not move with the clock. A SQLite file belongs to one process, which always leads and has the whole budget.
  */
+
 import { randomUUID } from 'node:crypto';
 import type { RequestBudget } from '../fleet/limits/rate-limits.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type Timer,
   wallNow,
 } from '../lib/clock.ts';
+import { oneAtATime } from '../lib/lists.ts';
 import type { Log } from '../lib/log.ts';
 import type { EventLogStatus, HeartbeatResult, ReplicaStore } from '../store/port/replica-records.ts';
 import {
@@ -94,7 +96,6 @@ export function createCluster({
   let otherConnections = 0;
   let configurationDiffers = false;
   let leadsUntil = Number.NEGATIVE_INFINITY;
-  let heartbeatInFlight: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
 
   const leads = (): boolean => monotonicNow() < leadsUntil;
@@ -120,24 +121,20 @@ export function createCluster({
     if (!led && leads()) for (const take of listeners.lead) take();
     for (const listener of listeners.heartbeat) listener();
   };
-  const tick = (): void => {
-    heartbeatInFlight ??= heartbeat()
-      .catch((error: unknown) => {
-        log.warn({ event: 'cluster.no-beat', err: error }, 'heartbeat failed');
-      })
-      .finally(() => {
-        heartbeatInFlight = null;
-      });
-  };
+  const tick = oneAtATime(() =>
+    heartbeat().catch((error: unknown) => {
+      log.warn({ event: 'cluster.no-beat', err: error }, 'heartbeat failed');
+    }),
+  );
 
   return {
     async start() {
       await heartbeat();
-      timer = setInterval(tick, everyMs);
+      timer = setInterval(() => void tick(), everyMs);
     },
     async stop() {
       clearInterval(timer);
-      await heartbeatInFlight;
+      await tick.running();
       leadsUntil = Number.NEGATIVE_INFINITY;
       try {
         await store.leave(replica);

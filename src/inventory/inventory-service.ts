@@ -4,7 +4,7 @@ import { groupLabel } from '../fleet/model/derived-fields.ts';
 import { displayName, type FleetEvent, type Group } from '../fleet/model/resources.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { DeviceId, GroupId } from '../lib/ids.ts';
-import { setNewest } from '../lib/lists.ts';
+import { oneAtATime, setNewest } from '../lib/lists.ts';
 import { type Log, silentLog } from '../lib/log.ts';
 import { compareNames, fold } from '../lib/text.ts';
 import type { InventoryStore } from '../store/port/store.ts';
@@ -194,14 +194,11 @@ function createSnapshots({ clock, state, refresher, leads }: IndexParts): Invent
 /** Names of groups, of which the list is read again when it is a minute old. */
 function createGroupNames({ clock, state, refresher }: IndexParts) {
   let groupsAsOf: number | null = null;
-  let readingGroups: Promise<void> | null = null;
+  const readGroups = oneAtATime(refresher.readGroups);
 
   const freshGroups = async (lane: Lane): Promise<void> => {
     const asOf = clock.now();
-    readingGroups ??= refresher.readGroups(lane).finally(() => {
-      readingGroups = null;
-    });
-    await readingGroups;
+    await readGroups(lane);
     groupsAsOf = asOf;
   };
 

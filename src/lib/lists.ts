@@ -1,4 +1,4 @@
-/** Many items: in parts, several at once, in the service's pages, or only the newest of them. */
+/** Many items: in parts, several at once, in the service's pages, or only the newest of them; and work that is shared. */
 import { SECOND } from './clock.ts';
 
 export function* chunksOf<T>(items: readonly T[], size: number): Generator<readonly T[]> {
@@ -26,6 +26,18 @@ export async function inParallel<T>(
   };
   const ended = await Promise.allSettled(Array.from({ length: places }, place));
   for (const one of ended) if (one.status === 'rejected') throw one.reason;
+}
+
+/** Runs `work` once at a time: whoever asks for it meanwhile gets the running one. `running`: null while none is. */
+export function oneAtATime<Args extends readonly unknown[], T>(work: (...args: Args) => Promise<T>) {
+  let running: Promise<T> | null = null;
+  const begin = (...args: Args): Promise<T> => {
+    running ??= work(...args).finally(() => {
+      running = null;
+    });
+    return running;
+  };
+  return Object.assign(begin, { running: () => running });
 }
 
 /** Rows on a page, the service's maximum (§8). It allows fewer than 30 pages a minute (management API in practice, 2.3). */

@@ -8,10 +8,12 @@
  * at a time, at 0.8 s per call ("management API in practice" 2.3), read some 220 devices a minute, a twelfth of the rate
  * limit: a thousand devices take about five minutes, ten thousand take ten questions.
  */
+
 import type { FleetReader } from '../../fleet/fleet.ts';
 import type { FleetEvent, Package } from '../../fleet/model/resources.ts';
 import { type Clock, HOUR, type Instant, MINUTE, waitOn } from '../../lib/clock.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
+import { oneAtATime } from '../../lib/lists.ts';
 import { type Log, silentLog } from '../../lib/log.ts';
 import type { InventoryStore } from '../../store/port/store.ts';
 import type { IndexedDevice } from '../device-index/indexed-device.ts';
@@ -105,23 +107,17 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
   const { onNames } = options;
   const staleReads = createStaleReads({ list, reads, state, packages, onNames, clock, signal });
   let loaded: Promise<void> = Promise.resolve();
-  let following: Promise<void> | null = null;
+  const followReplicas = oneAtATime(() =>
+    loaded.then(packages.followReplicas).catch((error: unknown) => {
+      log.warn(
+        { event: 'inventory.not-followed', err: error },
+        'could not load missing patches from other replicas',
+      );
+    }),
+  );
 
   return {
-    followReplicas() {
-      following ??= loaded
-        .then(packages.followReplicas)
-        .catch((error: unknown) => {
-          log.warn(
-            { event: 'inventory.not-followed', err: error },
-            'could not load missing patches from other replicas',
-          );
-        })
-        .finally(() => {
-          following = null;
-        });
-      return following;
-    },
+    followReplicas,
     async query({ groups, waitMs, refresh = false }) {
       await loaded;
       const listed = await candidatesIn(groups, refresh);
@@ -149,7 +145,7 @@ export function createMissingPatchIndex(options: MissingPatchOptions): MissingPa
     },
     async stop() {
       shutdown.abort(new Error('stopped'));
-      await Promise.all([loaded, staleReads.stop(), following]);
+      await Promise.all([loaded, staleReads.stop(), followReplicas.running()]);
       await persistence.flush();
     },
   };

@@ -1,9 +1,11 @@
 /** Reads the packages of devices in the background, a few devices at a time. */
+
 import { FleetFailure, type FleetPage, type FleetReader } from '../../fleet/fleet.ts';
 import type { DevicePackage, ListedDevice, Package } from '../../fleet/model/resources.ts';
 import { incompleteList } from '../../fleet/reads/read-helpers.ts';
 import { type Clock, HOUR, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import type { DeviceId, GroupId } from '../../lib/ids.ts';
+import { oneAtATime } from '../../lib/lists.ts';
 import type { Log } from '../../lib/log.ts';
 import { createInterner, type IndexedDevice, toIndexedDevice } from '../device-index/indexed-device.ts';
 import type { KnownPackages, MissingPatchFacts, MissingPatchState } from './known-packages.ts';
@@ -28,7 +30,6 @@ export function createPackageReads({ fleet, clock, signal, learn, onGone }: Pack
   const unread = new Set<DeviceId>();
   const isLast = createLastPageCheck();
   const read = { lane: 'background', signal } as const;
-  let reading: Promise<void> | null = null;
   let failures = 0;
 
   const done = (id: DeviceId): void => {
@@ -64,6 +65,9 @@ export function createPackageReads({ fleet, clock, signal, learn, onGone }: Pack
       await readOne(id);
     }
   };
+  const readAllWaiting = oneAtATime(async (): Promise<void> => {
+    await Promise.all(Array.from({ length: CONCURRENT_READS }, readWaiting));
+  });
 
   return {
     done,
@@ -75,19 +79,14 @@ export function createPackageReads({ fleet, clock, signal, learn, onGone }: Pack
         waiting.add(id);
       }
       if (waiting.size === 0) return null;
-      reading ??= Promise.all(Array.from({ length: CONCURRENT_READS }, readWaiting))
-        .then(() => {})
-        .finally(() => {
-          reading = null;
-        });
-      return reading;
+      return readAllWaiting();
     },
     isUnread: (id: DeviceId): boolean => unread.has(id),
-    isReading: (): boolean => reading !== null,
+    isReading: (): boolean => readAllWaiting.running() !== null,
     /** Starts no further read, and waits for the running ones. */
     async stop(): Promise<void> {
       waiting.clear();
-      await reading;
+      await readAllWaiting.running();
     },
   };
 }
@@ -122,7 +121,6 @@ export const MAX_DEVICES_PER_QUERY = 1_000;
 /** From the service's list of all devices where that is likely cheaper, and what it does not name one by one. */
 export function createStaleReads(options: StaleReadsOptions) {
   const { list, reads, state, packages, onNames, clock, signal } = options;
-  let readingList: Promise<void> | null = null;
 
   const learnList = async (asOf: Instant): Promise<void> => {
     const found = new Map<DeviceId, MissingPatchFacts[]>();
@@ -138,7 +136,7 @@ export function createStaleReads(options: StaleReadsOptions) {
     for (const [id, missing] of found) if (packages.learnFromList(id, missing, asOf)) reads.done(id);
   };
   const readOneByOne = (ids: readonly DeviceId[]) => reads.read(ids.slice(0, MAX_DEVICES_PER_QUERY));
-  const readListThenRest = async (stale: readonly DeviceId[]): Promise<void> => {
+  const readListThenRest = oneAtATime(async (stale: readonly DeviceId[]): Promise<void> => {
     const asOf = clock.now();
     try {
       await learnList(asOf);
@@ -148,21 +146,18 @@ export function createStaleReads(options: StaleReadsOptions) {
     }
     // The list does not name them, although the service lists them with missing patches.
     await readOneByOne(stale.filter((id) => (state.asOf(id) ?? 0) < asOf));
-  };
+  });
 
   return {
     /** Reads these devices, those first that come first. Resolves when all were read or given up; null: nothing to read. */
     read(stale: readonly DeviceId[]): Promise<void> | null {
-      if (stale.length === 0 || (readingList === null && !list.isWorth(stale.length)))
+      if (stale.length === 0 || (readListThenRest.running() === null && !list.isWorth(stale.length)))
         return readOneByOne(stale);
-      readingList ??= readListThenRest(stale).finally(() => {
-        readingList = null;
-      });
-      return readingList;
+      return readListThenRest(stale);
     },
-    isReading: (): boolean => readingList !== null || reads.isReading(),
+    isReading: (): boolean => readListThenRest.running() !== null || reads.isReading(),
     async stop(): Promise<void> {
-      await Promise.all([reads.stop(), readingList]);
+      await Promise.all([reads.stop(), readListThenRest.running()]);
     },
   };
 }

@@ -8,7 +8,7 @@ import type { Device, FleetEvent } from '../../fleet/model/resources.ts';
 import { nullIfMissing } from '../../fleet/reads/read-helpers.ts';
 import { type Clock, type Instant, later, MINUTE, SECOND, type Timer, waitOn } from '../../lib/clock.ts';
 import type { DeviceId, EventId } from '../../lib/ids.ts';
-import { dropOldest, LIST_PAGE, listPages, PAGE_PAUSE_MS } from '../../lib/lists.ts';
+import { dropOldest, LIST_PAGE, listPages, oneAtATime, PAGE_PAUSE_MS } from '../../lib/lists.ts';
 import type { Log } from '../../lib/log.ts';
 import type { IndexState } from '../device-index/index-state.ts';
 import type { ApplyReplicaChange, IndexPersistence } from '../persistence/index-persistence.ts';
@@ -125,9 +125,8 @@ export function createRefresher(options: RefresherOptions) {
   const walks = createWalks({ fleet, clock, state, persistence, judge, log, leads, signal });
   const { walking } = walks;
   const changes = createDeviceChanges({ fleet, state, persistence, log, walking, signal });
-  let following: Promise<void> | null = null;
 
-  const follow = async (): Promise<void> => {
+  const followReplicas = oneAtATime(async (): Promise<void> => {
     try {
       await persistence.followReplicas(changes.applyReplicaChange);
       state.rowStore.sortPending();
@@ -137,16 +136,11 @@ export function createRefresher(options: RefresherOptions) {
         'could not load device changes from other replicas',
       );
     }
-  };
+  });
 
   return {
     /** Loads what other replicas have learned; never throws. */
-    followReplicas(): Promise<void> {
-      following ??= follow().finally(() => {
-        following = null;
-      });
-      return following;
-    },
+    followReplicas,
     /** From now on this process reads the fleet, as soon as a walk is due. */
     lead(): void {
       const asOf = state.lastWalk()?.asOf;
@@ -167,7 +161,7 @@ export function createRefresher(options: RefresherOptions) {
     async stop(): Promise<void> {
       shutdown.abort(new Error('stopped'));
       walks.stop();
-      await Promise.allSettled([walking()?.done, changes.settled(), following]);
+      await Promise.allSettled([walking()?.done, changes.settled(), followReplicas.running()]);
       await persistence.flush();
     },
     /** Reads the fleet and believes lists that lack up to `most` of what is known. Throws FleetFailure. */

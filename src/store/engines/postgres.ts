@@ -2,10 +2,12 @@
  * PostgreSQL through `pg`: the engine that several processes share. It has deadlines of our own, because the limits of a
  * database only take effect while it answers.
  */
+
 import { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresDialect, type PostgresPool, type PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import { oneAtATime } from '../../lib/lists.ts';
 import type { Log, Secret } from '../../lib/log.ts';
 import { type Engine, noWriteObserver, tablesOf, type WriteObserver } from './engine.ts';
 
@@ -60,7 +62,7 @@ export function openPostgres(options: PostgresOptions): Engine {
   return {
     kind: 'postgres',
     db,
-    ping: shareInFlight(() => withTimeout(pingMs, probe(pool, pingMs))),
+    ping: oneAtATime(() => withTimeout(pingMs, probe(pool, pingMs))),
     close: async () => {
       await Promise.race([endPool(db, pool), sleep(CLOSE_MS, undefined, { ref: false })]);
       for (const socket of sockets) socket.destroy();
@@ -163,15 +165,4 @@ async function withConnectionTimeout<T>(client: pg.PoolClient, ms: number, answe
     if (error instanceof DatabaseSilent) client.end().catch(() => undefined);
     throw error;
   }
-}
-
-/** Shares one running probe among all callers. */
-function shareInFlight(probe: () => Promise<void>): () => Promise<void> {
-  let underWay: Promise<void> | null = null;
-  return () => {
-    underWay ??= probe().finally(() => {
-      underWay = null;
-    });
-    return underWay;
-  };
 }
