@@ -9,6 +9,7 @@ import {
   DAYS,
   DEVICE_TIME,
   MONTHS,
+  POLICY_SETTING_NAMES,
   POLICY_SETTINGS,
   type PolicySettingName,
   type SettingValue,
@@ -20,6 +21,7 @@ import {
   type DeviceFacts,
   type EditableFields,
   type GroupFacts,
+  type GroupSnapshot,
   isPolicyFacts,
   type PolicyEditFacts,
   type PolicySnapshot,
@@ -31,107 +33,69 @@ export const MAX_LIST_LENGTH = 120;
 
 /** What the edit changes; no rows when the facts are about another kind of thing. */
 export function fieldChanges(edit: FleetEdit, facts: TargetFacts): readonly FieldChange[] {
-  if (edit.kind === 'device-edit') {
-    if (facts.deviceId === null || facts.editable === null) return [];
-    const { editable } = facts;
-    const one = { facts, editable, change: edit.change };
-    return changedRows(edit, (field) => deviceFieldChange(field, one));
-  }
-  if (facts.deviceId !== null) return [];
-  if (edit.kind === 'policy-create' || edit.kind === 'policy-edit') {
-    if (!isPolicyFacts(facts)) return [];
-    const policy = edit.kind === 'policy-create' ? edit.policy : edit.change;
-    return changedRows(edit, (field) => policyFieldChange(field, facts, policy));
-  }
-  if (isPolicyFacts(facts)) return [];
-  const wanted = edit.kind === 'group-create' ? edit.group : edit.change;
-  return changedRows(edit, (field) => groupFieldChange(field, facts, wanted));
-}
-
-function changedRows(
-  edit: FleetEdit,
-  read: (field: EditedField) => BeforeAndAfter | null,
-): readonly FieldChange[] {
+  const rows = rowsOf(edit, facts);
   return editedFields(edit).flatMap((field) => {
-    const row = read(field);
-    if (row === null) return [];
+    const row = rows[field];
+    if (row === undefined) return [];
     const [before, after, more] = row;
     return [{ field, before, after, ...more }];
   });
 }
 
-type DeviceEditContext = {
-  readonly facts: DeviceFacts;
-  readonly editable: EditableFields;
-  readonly change: DeviceChange;
-};
-
-function deviceFieldChange(
-  field: EditedField,
-  { facts, editable, change }: DeviceEditContext,
-): BeforeAndAfter | null {
-  switch (field) {
-    case 'customName':
-      return [textOrNone(editable.customName), textOrNone(change.customName ?? null)];
-    case 'groupId':
-      return [
-        groupText(facts.groupId, facts.groupName),
-        groupText(change.groupId ?? null, editable.intoGroup),
-      ];
-    case 'tags': {
-      const {
-        tags = change.retag === undefined ? editable.tags : applyTagChange(editable.tags, change.retag),
-      } = change;
-      return listChange(editable.tags.map(quoteValue), tags.map(quoteValue));
-    }
-    case 'exception':
-      return [yesNoText(editable.exception), yesNoText(change.exception ?? null)];
-    case 'addresses':
-      return listChange(editable.addresses.map(quoteValue), (change.addresses ?? []).map(quoteValue));
-    default:
-      return null;
+function rowsOf(edit: FleetEdit, facts: TargetFacts): FieldRows {
+  if (edit.kind === 'device-edit') {
+    const isAbout = facts.deviceId !== null && facts.editable !== null;
+    return isAbout ? deviceRows(facts, facts.editable, edit.change) : {};
   }
+  if (facts.deviceId !== null) return {};
+  if (edit.kind === 'policy-create' || edit.kind === 'policy-edit') {
+    const wanted = edit.kind === 'policy-create' ? edit.policy : edit.change;
+    return isPolicyFacts(facts) ? policyRows(facts, wanted) : {};
+  }
+  const wanted = edit.kind === 'group-create' ? edit.group : edit.change;
+  return isPolicyFacts(facts) ? {} : groupRows(facts, wanted);
 }
 
-function groupFieldChange(field: EditedField, facts: GroupFacts, wanted: GroupChange): BeforeAndAfter | null {
-  const { group, parentName } = facts;
-  const before = <T>(words: (state: NonNullable<GroupFacts['group']>) => T) =>
-    group === null ? null : words(group);
-  switch (field) {
-    case 'name':
-      return [before(({ name }) => textOrNone(name)), textOrNone(wanted.name ?? null)];
-    case 'parentId':
-      return [
-        before((state) => groupText(state.parentId, state.parentName)),
-        groupText(wanted.parentId ?? null, parentName),
-      ];
-    case 'refreshIntervalMinutes':
-      return [
-        before((state) => intervalText(state.refreshIntervalMinutes)),
-        intervalText(wanted.refreshIntervalMinutes ?? null),
-      ];
-    case 'color':
-      return [before(({ color }) => colorText(color)), colorText(colorValue(wanted.color ?? ''))];
-    case 'notes':
-      return [before(({ notes }) => textOrNone(notes)), textOrNone(wanted.notes ?? null)];
-    case 'osAutoUpdate':
-      return [before(({ osAutoUpdate }) => onOffText(osAutoUpdate)), onOffText(wanted.osAutoUpdate ?? null)];
-    case 'wsus': {
-      const { enabled = null } = wanted.wsus ?? {};
-      // A change without a server keeps the one that is set.
-      const server = wanted.wsus?.server ?? group?.wsus?.server ?? null;
-      return [
-        before(({ wsus }) => wsusText(wsus?.managed ?? null, wsus?.server ?? null)),
-        wsusText(enabled, server),
-      ];
-    }
-    case 'policyIds':
-      return group === null
-        ? [null, listText(facts.policies.map(nameWithId))]
-        : listChange(group.policies.map(nameWithId), facts.policies.map(nameWithId));
-    default:
-      return null;
-  }
+/** What stands in the row of a field. */
+type FieldRows = Readonly<Partial<Record<EditedField, BeforeAndAfter>>>;
+
+function deviceRows(facts: DeviceFacts, editable: EditableFields, change: DeviceChange): FieldRows {
+  const { retag, tags = retag === undefined ? editable.tags : applyTagChange(editable.tags, retag) } = change;
+  return {
+    customName: [textOrNone(editable.customName), textOrNone(change.customName ?? null)],
+    groupId: [
+      groupText(facts.groupId, facts.groupName),
+      groupText(change.groupId ?? null, editable.intoGroup),
+    ],
+    tags: listChange(editable.tags.map(quoteValue), tags.map(quoteValue)),
+    exception: [yesNoText(editable.exception), yesNoText(change.exception ?? null)],
+    addresses: listChange(editable.addresses.map(quoteValue), (change.addresses ?? []).map(quoteValue)),
+  };
+}
+
+function groupRows({ group, parentName, policies }: GroupFacts, wanted: GroupChange): FieldRows {
+  const row = (words: (state: GroupSnapshot) => string, after: string): BeforeAndAfter => [
+    group === null ? null : words(group),
+    after,
+  ];
+  const { enabled = null, server = group?.wsus?.server ?? null } = wanted.wsus ?? {};
+  return {
+    name: row(({ name }) => textOrNone(name), textOrNone(wanted.name ?? null)),
+    parentId: row(
+      (state) => groupText(state.parentId, state.parentName),
+      groupText(wanted.parentId ?? null, parentName),
+    ),
+    refreshIntervalMinutes: row(
+      (state) => intervalText(state.refreshIntervalMinutes),
+      intervalText(wanted.refreshIntervalMinutes ?? null),
+    ),
+    color: row(({ color }) => colorText(color), colorText(colorValue(wanted.color ?? ''))),
+    notes: row(({ notes }) => textOrNone(notes), textOrNone(wanted.notes ?? null)),
+    osAutoUpdate: row((state) => onOffText(state.osAutoUpdate), onOffText(wanted.osAutoUpdate ?? null)),
+    // A change without a server keeps the one that is set.
+    wsus: row(({ wsus }) => wsusText(wsus?.managed ?? null, wsus?.server ?? null), wsusText(enabled, server)),
+    policyIds: namesChange(group?.policies, policies),
+  };
 }
 
 /** With its id: several groups may have one name. */
@@ -186,48 +150,28 @@ function escapedLength(text: string): number {
   return JSON.stringify(text.replace(/[&<>]/g, '&amp;')).length;
 }
 
-/** Null for a field that no policy has. */
-function policyFieldChange(
-  field: EditedField,
-  { current, groups }: PolicyEditFacts,
-  wanted: Partial<NewPolicy>,
-): BeforeAndAfter | null {
-  const before = (words: (now: PolicySnapshot) => string) => (current === null ? null : words(current));
-  switch (field) {
-    case 'name':
-      return [before(({ name }) => textOrNone(name)), textOrNone(wanted.name ?? null)];
-    case 'notes':
-      return [before(({ notes }) => textOrNone(notes)), textOrNone(wanted.notes ?? null)];
-    case 'severities':
-      return [null, severitiesText(wanted.severities ?? [])];
-    case 'groupIds':
-      return current === null
-        ? [null, listText(groups.map(nameWithId))]
-        : listChange(current.groups.map(nameWithId), groups.map(nameWithId));
-    case 'days':
-      return [before(({ schedule }) => daysText(schedule.days)), daysText(wanted.days ?? null)];
-    case 'weeksOfMonth':
-      return [
-        before(({ schedule }) => weeksText(schedule.weeksOfMonth)),
-        weeksText(wanted.weeksOfMonth ?? null),
-      ];
-    case 'months':
-      return [before(({ schedule }) => monthsText(schedule.months)), monthsText(wanted.months ?? null)];
-    case 'time':
-      return [before(({ schedule }) => textOrNone(schedule.time)), textOrNone(wanted.time ?? null)];
-    case 'timezone':
-      return [before(({ schedule }) => zoneText(schedule.timezone)), zoneText(wanted.timezone ?? null)];
-    default:
-      if (!isSetting(field)) return null;
-      return [
-        before(({ settings }) => settingText(field, settings[field])),
-        settingText(field, wanted.settings?.[field]),
-      ];
-  }
-}
-
-function isSetting(field: EditedField): field is PolicySettingName {
-  return Object.hasOwn(POLICY_SETTINGS, field);
+function policyRows({ current, groups }: PolicyEditFacts, wanted: Partial<NewPolicy>): FieldRows {
+  const row = (words: (now: PolicySnapshot) => string, after: string): BeforeAndAfter => [
+    current === null ? null : words(current),
+    after,
+  ];
+  const { days, weeksOfMonth, months, time, timezone } = wanted;
+  const settings = POLICY_SETTING_NAMES.map((name) => {
+    const after = settingText(name, wanted.settings?.[name]);
+    return [name, row((now) => settingText(name, now.settings[name]), after)] as const;
+  });
+  return {
+    name: row(({ name }) => textOrNone(name), textOrNone(wanted.name ?? null)),
+    notes: row(({ notes }) => textOrNone(notes), textOrNone(wanted.notes ?? null)),
+    severities: [null, severitiesText(wanted.severities ?? [])],
+    groupIds: namesChange(current?.groups, groups),
+    days: row(({ schedule }) => daysText(schedule.days), daysText(days ?? null)),
+    weeksOfMonth: row(({ schedule }) => weeksText(schedule.weeksOfMonth), weeksText(weeksOfMonth ?? null)),
+    months: row(({ schedule }) => monthsText(schedule.months), monthsText(months ?? null)),
+    time: row(({ schedule }) => textOrNone(schedule.time), textOrNone(time ?? null)),
+    timezone: row(({ schedule }) => zoneText(schedule.timezone), zoneText(timezone ?? null)),
+    ...Object.fromEntries(settings),
+  };
 }
 
 function severitiesText(severities: readonly string[]): string {
@@ -303,6 +247,14 @@ export function nameWithId({ id, name }: { readonly id: number; readonly name: s
 /** Sorted, because the service keeps no order. */
 function listText(items: readonly string[]): string {
   return items.length === 0 ? 'none' : [...new Set(items)].toSorted().join(', ');
+}
+
+type Named = Parameters<typeof nameWithId>[0];
+
+/** `before` absent: of a new thing. */
+function namesChange(before: readonly Named[] | undefined, after: readonly Named[]): BeforeAndAfter {
+  const names = after.map(nameWithId);
+  return before === undefined ? [null, listText(names)] : listChange(before.map(nameWithId), names);
 }
 
 /** Items are marked already where they are not plain. */
