@@ -24,7 +24,7 @@ import type { DecisionWindow } from '../../../src/store/port/decision-windows.ts
 import type { RequestRecord } from '../../../src/store/port/request-records.ts';
 import type { Store } from '../../../src/store/port/store.ts';
 import { withTargets } from '../../../src/store/requests-with-targets.ts';
-import type { RenderedMessage } from '../../../src/views/types.ts';
+import type { RenderedMessage } from '../../../src/views/views.ts';
 import { renderView } from '../../../src/views/views.ts';
 import { BROKEN } from '../../commands/harness/fake-fleet.ts';
 import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
