@@ -143,7 +143,8 @@ async function startParts(given: AppOptions, { add: onEnd, signal }: ShutdownOrd
     judgeWaiting: requests.judgeWaiting,
     record: (changes) => recordConfiguration(base, changes),
   });
-  await onEnd('work', inForce.stop);
+  // Judging again may wait for reads.
+  await onEnd('reads', inForce.stop);
   await startReads(base, indexes, pollLoop, onEnd);
   return { ready: pollLoop.ready, reload: inForce.reload };
 }

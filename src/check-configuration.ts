@@ -43,7 +43,8 @@ function checkText(text: string, withTests: boolean) {
 }
 
 function countsText(rules: number, tests: number, haveRun: boolean): string {
-  const ran = haveRun ? `${tests} ${tests === 1 ? 'test' : 'tests'} passed` : `${tests} not run`;
+  const number = `${tests} ${tests === 1 ? 'test' : 'tests'}`;
+  const ran = tests === 0 ? 'no tests' : `${number} ${haveRun ? 'passed' : 'not run'}`;
   return `${rules} ${rules === 1 ? 'rule' : 'rules'}, ${ran}.`;
 }
 

@@ -50,15 +50,19 @@ export type ConfigurationInForce = ReturnType<typeof createConfigurationInForce>
 export function createConfigurationInForce({ config, clock, log, everyMs = READ_EVERY_MS }: InForceOptions) {
   const path = config.configurationPath;
   let current = compileOrThrow(config.configuration);
-  let refused: { readonly text: string | null; readonly faults: readonly string[]; since: Instant } | null =
-    null;
+  let refused: {
+    readonly text: string | null;
+    readonly faults: readonly string[];
+    readonly since: Instant;
+  } | null = null;
   let seen: string | null = current.configuration.text;
   let followers: Followers = { record: async () => undefined, judgeWaiting: async () => undefined };
   let running: Promise<readonly string[]> = Promise.resolve([]);
+  let judging: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | undefined;
 
   const refuse = (text: string | null, faults: readonly string[]): readonly string[] => {
-    refused = { text, faults, since: refused?.since ?? clock.now() };
+    refused = { text, faults, since: clock.now() };
     const words = 'the configuration file is refused; the one before stays in force';
     log.error({ event: 'configuration.refused', path, faults }, words);
     return faults;
@@ -79,8 +83,15 @@ export function createConfigurationInForce({ config, clock, log, everyMs = READ_
     current = read;
     refused = null;
     log.info({ event: 'configuration.changed', path, changes }, 'the configuration file changed');
-    await followers.judgeWaiting();
+    judge();
     return [];
+  };
+  /** In the background: it may wait for the service, and the file is in force meanwhile. */
+  const judge = (): void => {
+    judging = judging.then(followers.judgeWaiting).catch((error: unknown) => {
+      const words = 'what waits was not judged again by the configuration file';
+      log.warn({ event: 'configuration.not-judged', err: error }, words);
+    });
   };
   const look = async (isAsked: boolean): Promise<readonly string[]> => {
     const text = await readFile(path, 'utf8').catch(() => null);
@@ -121,11 +132,14 @@ export function createConfigurationInForce({ config, clock, log, everyMs = READ_
     refused: () => refused,
     start(others: Followers): void {
       followers = others;
+      // The file may have changed while no Patchbay was running.
+      judge();
       timer = setInterval(() => void lookAfter(false).catch(() => undefined), everyMs);
     },
     async stop(): Promise<void> {
       clearInterval(timer);
       await running;
+      await judging;
     },
     /** Takes the file as it is now; why it is not in force, one line for each fault. */
     reload: () => lookAfter(true),

@@ -105,7 +105,7 @@ describe('npm run config', () => {
   const RULE = '  - { name: lab, when: { devices: "tag:lab" }, run: { perHour: 3 } }';
 
   it.each<[string, string, string, number, string]>([
-    ['check', 'a file without faults', `rules:\n${RULE}`, 0, 'nothing is wrong.\n1 rule, 0 not run.'],
+    ['check', 'a file without faults', `rules:\n${RULE}`, 0, 'nothing is wrong.\n1 rule, no tests.'],
     ['test', 'one whose tests pass', `rules:\n${RULE}\ntests:\n${TEST}`, 0, '1 rule, 1 test passed.'],
     ['test', 'one whose test fails', `tests:\n${TEST}`, 1, 'expects run, and the rules say []'],
     [

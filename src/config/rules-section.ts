@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { timeZoneNamed } from '../lib/clock.ts';
+import { durationText } from '../lib/text.ts';
 import type { People, Quorum } from '../rules/quorum.ts';
 import { type Asking, DEFAULT_ASKING, RULE_COMMANDS, type Rule, type RuleCommand } from '../rules/rules.ts';
 import { parseRuleTime, parseWallClock, RULE_TIME_EXAMPLES } from '../rules/time.ts';
@@ -25,7 +26,10 @@ const approvers = z.union(
   [memberIds.min(1, APPROVERS), z.record(member, approvals).refine((each) => Object.keys(each).length > 0)],
   APPROVERS,
 );
-const REASON = { error: 'must be required, or a regular expression, such as CHG-\\d{5}' };
+const REASON = {
+  error:
+    'must be required, or a regular expression without repetitions within repetitions, such as CHG-\\d{5}',
+};
 const reason = z
   .string(REASON)
   .min(1, REASON)
@@ -217,7 +221,7 @@ function askingOf(own: AskingEntry, otherwise: AskingEntry): Asking {
           ? 'required'
           : new RegExp(all.reason.pattern, 'u'),
     expiresMs,
-    remindMs: all.remind === 'never' ? null : (all.remind ?? expiresMs / 2),
+    remindMs: all.remind === 'never' ? null : (all.remind ?? 'half'),
     escalate: all.escalate === undefined ? null : { afterMs: all.escalate.after, to: all.escalate.to },
   };
 }
@@ -271,14 +275,19 @@ function effectFaults(entry: RuleEntry, path: readonly PropertyKey[]): readonly 
 }
 
 function askingFaults(
-  { approvers: own, approvals: count, escalate: later }: AskingEntry,
+  { approvers: own, approvals: count, escalate: later, expires }: AskingEntry,
   otherwise: AskingEntry,
   path: readonly PropertyKey[],
   deciders: ReadonlySet<string>,
 ): readonly Fault[] {
   const from = own ?? otherwise.approvers;
   const ids = own === undefined ? [] : Array.isArray(own) ? own : Object.keys(own);
-  const where = 'under roles.approver or roles.admin, so they can’t approve';
+  const where = 'under roles.approver or roles.admin';
+  const needed = count ?? otherwise.approvals ?? 1;
+  const isOfPeople = Array.isArray(from) && from.every((id) => !id.startsWith('S'));
+  const people = isOfPeople ? new Set(from) : null;
+  const escalation = later ?? otherwise.escalate;
+  const endsMs = expires ?? otherwise.expires ?? DEFAULT_ASKING.expiresMs;
   return [
     ...(count !== undefined && from !== undefined && !Array.isArray(from)
       ? [
@@ -287,6 +296,12 @@ function askingFaults(
             words: 'approvals doesn’t apply where approvers says how many of each',
           },
         ]
+      : []),
+    ...(people !== null && people.size < needed
+      ? [{ path, words: `approvals asks for ${needed} people, and approvers names ${people.size}` }]
+      : []),
+    ...(escalation !== undefined && escalation.after >= endsMs
+      ? [{ path, words: `escalate.after must be shorter than expires, ${durationText(endsMs)}` }]
       : []),
     ...unlisted(peopleOf(ids), deciders, [...path, 'approvers'], where),
     ...unlisted(later?.to, deciders, [...path, 'escalate', 'to'], where),
@@ -300,7 +315,7 @@ function unlisted(
   where: string,
 ): readonly Fault[] {
   const ids = [...(named?.people ?? []), ...(named?.userGroups ?? [])].filter((id) => !listed.has(id));
-  return ids.length === 0 ? [] : [{ path, words: `${ids.join(', ')} doesn’t stand ${where}` }];
+  return ids.length === 0 ? [] : [{ path, words: `list ${ids.join(', ')} ${where}, too` }];
 }
 
 /** A repetition within a repetition may take minutes for a reason of thirty characters, while everybody waits. */

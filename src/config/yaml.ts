@@ -25,8 +25,17 @@ type YamlRead =
 /** Later faults usually follow from the first ones. */
 const MAX_FAULTS = 3;
 
+/** The parser takes minutes for some thousands of brackets that stay open, while everybody waits. */
+const TOO_DEEP = /(?:[[{]\s*){100}|(?:- ){100}/;
+
 /** Never throws, and prints nothing. Each fault is one line. */
 export function readYaml(text: string): YamlRead {
+  const deep = TOO_DEEP.exec(text);
+  if (deep !== null) {
+    const lines = text.slice(0, deep.index).split('\n');
+    const at = `line ${lines.length}, column ${(lines.at(-1)?.length ?? 0) + 1}`;
+    return { kind: 'faults', faults: [`${at}: ${FAULT_TEXTS.RESOURCE_EXHAUSTION}`] };
+  }
   const lineCounter = new LineCounter();
   const document = parseDocument(text, { logLevel: 'error', lineCounter, stringKeys: true });
   const place = (offset: number) => {

@@ -174,7 +174,10 @@ function configurationTroubles({ configuration }: Vitals, now: Instant): readonl
   const troubles: DetectedTrouble[] = [];
   if (refused !== null) {
     const faults = refused.faults.slice(0, MAX_FAULTS);
-    troubles.push(detected({ kind: 'configuration-refused', faults }, refused.since, true));
+    const trouble = { kind: 'configuration-refused', faults } as const;
+    // Another file with faults is another message.
+    const key = `${trouble.kind} ${refused.since}`;
+    troubles.push({ ...detected(trouble, refused.since, true), key });
   }
   if (differsSince !== null)
     troubles.push(

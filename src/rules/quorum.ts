@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import {
   instantField,
-  nullableNumber,
   nullableText,
   personField,
   type Stored,
@@ -26,8 +25,8 @@ const demand = z.object({
   devices: wholeNumber,
   /** All of them must be met. */
   quorums: z.array(quorum),
-  /** After so long those who can still agree are mentioned again; null: never. */
-  remindMs: nullableNumber,
+  /** After so long those who can still agree are mentioned again; `half`: of the request's life; null: never. */
+  remindMs: z.union([wholeNumber, z.literal('half')]).nullable(),
   escalate: z.object({ afterMs: wholeNumber, to: people }).nullable(),
   /** Who was told so, and can agree as well since. */
   escalatedTo: people.exactOptional(),
@@ -37,7 +36,13 @@ const demand = z.object({
 export type Demand = Stored<typeof demand>;
 
 /** Of one person, with the user groups of the rules that they were in when they gave it. */
-const approval = z.object({ by: personField, at: instantField, groups: groupIds });
+const approval = z.object({
+  by: personField,
+  at: instantField,
+  groups: groupIds,
+  /** What they said with it. */
+  comment: z.string().exactOptional(),
+});
 export type Approval = Stored<typeof approval>;
 
 /** The user groups of rules that somebody is in, and not in: of others it is not known. */
@@ -86,6 +91,18 @@ export function counts(
   return left([...others, approval]) < left(approvals);
 }
 
+/** Whether somebody is of those who may agree to it at all. */
+export function mayAgree(demands: readonly Demand[], by: Pick<Approval, 'by' | 'groups'>): boolean {
+  return demands.some(({ quorums }) => quorums.some(({ from }) => from === null || isAmong(from, by)));
+}
+
+/** Whether their approval would bring it nearer now. */
+export function isAwaited(rules: RequestRules, by: Pick<Approval, 'by' | 'groups'>): boolean {
+  if (rules.refusedBy.length > 0) return false;
+  if (unmet(rules).length === 0) return mayAgree(rules.demands, by);
+  return counts(rules, { ...by, at: rules.since });
+}
+
 /** Whether somebody is among them; null: not known. */
 export function isMember(
   { people: named, userGroups }: People,
@@ -132,13 +149,23 @@ type Seat = { readonly quorum: number; readonly fits: readonly number[]; taken: 
  * several is moved where that makes room, so the order in which people agreed does not matter.
  */
 export function missing(quorums: readonly Quorum[], approvals: readonly Approval[]): readonly number[] {
+  return seated(quorums, approvals).map((by, at) => (quorums[at]?.count ?? 0) - by.length);
+}
+
+/** The approvals that count for each quorum. */
+export function seated(
+  quorums: readonly Quorum[],
+  approvals: readonly Approval[],
+): readonly (readonly Approval[])[] {
   const people = [...new Map(approvals.map((approval) => [approval.by, approval])).values()];
   const seats = quorums.flatMap(({ from, count }, quorum) => {
     const fits = people.flatMap((approval, at) => (from === null || isAmong(from, approval) ? [at] : []));
     return Array.from({ length: count }, (): Seat => ({ quorum, fits, taken: null }));
   });
   for (const seat of seats) fill(seat, seats, new Set());
-  return quorums.map((_, at) => seats.filter(({ quorum, taken }) => quorum === at && taken === null).length);
+  return quorums.map((_, at) =>
+    seats.flatMap(({ quorum, taken }) => (quorum === at && taken !== null ? (people[taken] ?? []) : [])),
+  );
 }
 
 function fill(seat: Seat, seats: readonly Seat[], tried: Set<number>): boolean {

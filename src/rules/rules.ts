@@ -37,8 +37,8 @@ export type Asking = {
   readonly reason: 'required' | RegExp | null;
   /** How long it waits. */
   readonly expiresMs: number;
-  /** After so long those who can still agree are mentioned again; null: never. */
-  readonly remindMs: number | null;
+  /** After so long those who can still agree are mentioned again; `half`: of the request's life; null: never. */
+  readonly remindMs: number | 'half' | null;
   readonly escalate: { readonly afterMs: number; readonly to: People } | null;
 };
 
@@ -100,7 +100,7 @@ export const DEFAULT_ASKING: Asking = {
   quorums: [{ from: null, count: 1 }],
   reason: null,
   expiresMs: DEFAULT_EXPIRY_MS,
-  remindMs: DEFAULT_EXPIRY_MS / 2,
+  remindMs: 'half',
   escalate: null,
 };
 

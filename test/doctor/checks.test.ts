@@ -291,7 +291,7 @@ describe('approval rules', () => {
   };
 
   it.each([
-    ['rules: [{ name: two, approvers: [U01], approvals: 2 }]', 'fail', 'rule two needs 2 of 1 people'],
+    ['rules: [{ name: two, approvers: [S02], approvals: 2 }]', 'fail', 'rule two needs 2 of 1 people'],
     ['rules: [{ name: two, approvers: [U01, S02], approvals: 2 }]', 'warn', 'rule two needs 2 of 2 people'],
     ['otherwise: { approvers: [S02] }', 'warn', 'otherwise needs 1 of 1 people'],
   ])('%s: %s, %s', async (lines, status, seen) => {

@@ -14,7 +14,7 @@ import {
   notifyRequester,
   updateReturnMessages,
 } from '../notifications.ts';
-import { askedAuditDetail, saidAuditDetail } from './audit-detail.ts';
+import { saidAuditDetail } from './audit-detail.ts';
 import { endRest } from './hold-rollout.ts';
 import { putNudge } from './nudges.ts';
 import { type Refusal, type RequestEvent, transition } from './state-machine.ts';
@@ -82,7 +82,7 @@ export async function recordEventEffects(tables: StoreTables, { before, after, e
   if (after.state !== 'waiting') await tables.work.drop('nudge', id);
   await tables.cards.enqueueUpdate(requestCardKey(after), now);
   if (before.state === 'waiting') await updateReturnMessages(tables, before, now);
-  await tables.audit.append(auditEntryOf(after, event, now));
+  if (event.kind !== 'ask-anew') await tables.audit.append(auditEntryOf(after, event, now));
 }
 
 async function recordWork(tables: StoreTables, { after, event, now }: Omit<AppliedEvent, 'before'>) {
@@ -124,23 +124,21 @@ async function recordWork(tables: StoreTables, { after, event, now }: Omit<Appli
   }
 }
 
+/** What another file asks for stands in the line about the file. */
+type AuditedEvent = Exclude<RequestEvent, { readonly kind: 'ask-anew' }>;
+
 /** The names are kept in the audit, so they stay as they were. */
-const AUDIT_ACTIONS: Readonly<Record<RequestEvent['kind'], string>> = {
+const AUDIT_ACTIONS: Readonly<Record<AuditedEvent['kind'], string>> = {
   approve: 'approval.approved',
   deny: 'approval.denied',
   withdraw: 'approval.withdrawn',
   'add-reason': 'approval.reason-added',
-  'ask-anew': 'approval.asked-anew',
   expire: 'approval.expired',
   unposted: 'approval.unposted',
   return: 'approval.sent-back',
 };
 
-function auditEntryOf(
-  { id, seal, state, rules }: RequestRecord,
-  event: RequestEvent,
-  now: Instant,
-): AuditEntry {
+function auditEntryOf({ id, seal, state }: RequestRecord, event: AuditedEvent, now: Instant): AuditEntry {
   return {
     at: now,
     actor: 'by' in event ? event.by : 'patchbay',
@@ -150,7 +148,6 @@ function auditEntryOf(
       ...saidAuditDetail('reason', 'reason' in event ? event.reason : null),
       ...saidAuditDetail('comment', 'comment' in event ? event.comment : null),
       seal,
-      ...(event.kind === 'ask-anew' ? askedAuditDetail(rules) : {}),
       // That of the event itself: an earlier one belongs to what it returned.
       note: 'note' in event ? JSON.stringify(event.note) : null,
     },

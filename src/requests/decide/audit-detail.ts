@@ -15,7 +15,6 @@ import type { EditedField } from '../../fleet/model/changes.ts';
 import { policyIdOf } from '../../fleet/model/policy-status.ts';
 import type { DeviceId } from '../../lib/ids.ts';
 import { quoteValue } from '../../lib/text.ts';
-import type { RequestRules } from '../../rules/quorum.ts';
 import type { AuditEntry } from '../../store/port/store.ts';
 import { clip } from '../clip.ts';
 
@@ -32,14 +31,6 @@ const PERSONAL_FIELDS: ReadonlySet<EditedField> = new Set(['addresses']);
 /** What a person gave as the reason, or said about a decision; nothing where they gave none. */
 export function saidAuditDetail(name: 'reason' | 'comment', said: string | null | undefined): AuditDetail {
   return said === null || said === undefined ? {} : { [name]: clip(said, MAX_REASON_LENGTH) };
-}
-
-/** The rules that ask by now, and those that refuse. */
-export function askedAuditDetail({ demands, refusedBy }: RequestRules): AuditDetail {
-  return {
-    asks: clip(demands.map(({ rule }) => rule ?? 'otherwise').join(', '), MAX_VALUE_LENGTH),
-    refuses: clip(refusedBy.map(({ name }) => name).join(', '), MAX_VALUE_LENGTH),
-  };
 }
 
 /** What was asked, and of which devices. */

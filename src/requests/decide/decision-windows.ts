@@ -5,10 +5,12 @@
 import type { Role } from '../../lib/access.ts';
 import { ageOf, type Clock, type Instant, instant, later, MINUTE } from '../../lib/clock.ts';
 import type { PersonId, RequestId, UserGroupId, WindowId } from '../../lib/ids.ts';
+import { isAwaited } from '../../rules/quorum.ts';
 import {
   type DecisionWindow,
   type LetsGoOn,
   type SeveralDecisions,
+  type WhyAlone,
   type WindowDecision,
   type WindowRefusal,
   whyAlone,
@@ -243,12 +245,18 @@ function windowRefusal(
 /** Rows of a window: Slack takes 100 blocks, and a row has two. */
 const PAGE_SIZE = 20;
 
-type PageOptions = { readonly person: PersonId; readonly page: number; readonly now: Instant };
+type PageOptions = {
+  readonly person: PersonId;
+  /** Of the rules, that the person is in. */
+  readonly groups: readonly UserGroupId[];
+  readonly page: number;
+  readonly now: Instant;
+};
 
 /** What a page of the window shows of those that wait, and what its submission may decide; pure. */
 export function severalPage<R extends RequestRecord>(
   waiting: readonly R[],
-  { person, page: wanted, now }: PageOptions,
+  { person, groups, page: wanted, now }: PageOptions,
 ) {
   // One whose time is over waits no more, whether or not its work has run.
   const open = waiting.filter(({ expiresAt }) => expiresAt !== null && expiresAt > now);
@@ -257,11 +265,19 @@ export function severalPage<R extends RequestRecord>(
   const end = (page + 1) * PAGE_SIZE;
   const rows = open.slice(end - PAGE_SIZE, end).map((request) => ({
     request,
-    alone: request.requesterId === person ? ('own-request' as const) : whyAlone(request),
+    alone: whyNotMarked(request, { by: person, groups }),
   }));
   const requests = rows.flatMap(({ request: { id: requestId, seal }, alone }) =>
     alone === null && seal !== null ? [{ requestId, seal }] : [],
   );
   const decides = { kind: 'several', requests } as const satisfies SeveralDecisions;
   return { rows, decides, devices: null, page, more: open.length > end, endsAt: later(now, OPEN_MS) };
+}
+
+function whyNotMarked(
+  request: RequestRecord,
+  by: { readonly by: PersonId; readonly groups: readonly UserGroupId[] },
+): WhyAlone | null {
+  if (request.requesterId === by.by) return 'own-request';
+  return isAwaited(request.rules, by) ? whyAlone(request) : 'others-decide';
 }

@@ -13,10 +13,16 @@ import type { Store, StoreTables } from '../../store/port/store.ts';
 export type Nudge = 'remind' | 'escalate';
 
 /** When it is next to be told of; null: not again. Pure. */
-export function nextNudgeAt(rules: RequestRules): Instant | null {
+export function nextNudgeAt({
+  rules,
+  expiresAt,
+}: Pick<RequestRecord, 'rules' | 'expiresAt'>): Instant | null {
   const { since, told } = rules;
+  const half = expiresAt === null ? [] : (expiresAt - since) / 2;
   const waits = unmet(rules).map(({ demand }) => demand);
-  const reminders = told.includes('remind') ? [] : waits.flatMap(({ remindMs }) => remindMs ?? []);
+  const reminders = told.includes('remind')
+    ? []
+    : waits.flatMap(({ remindMs }) => (remindMs === 'half' ? half : (remindMs ?? [])));
   const escalations = waits.flatMap(({ escalate }) => escalate?.afterMs ?? []);
   const first = Math.min(...reminders, ...escalations);
   return Number.isFinite(first) ? later(since, first) : null;
@@ -25,10 +31,10 @@ export function nextNudgeAt(rules: RequestRules): Instant | null {
 /** With the request, or with its return. */
 export async function putNudge(
   { work }: Pick<StoreTables, 'work'>,
-  { id, rules }: Pick<RequestRecord, 'id' | 'rules'>,
+  request: Pick<RequestRecord, 'id' | 'rules' | 'expiresAt'>,
 ): Promise<void> {
-  const dueAt = nextNudgeAt(rules);
-  if (dueAt !== null) await work.put({ kind: 'nudge', key: id, dueAt });
+  const dueAt = nextNudgeAt(request);
+  if (dueAt !== null) await work.put({ kind: 'nudge', key: request.id, dueAt });
 }
 
 /** Handler of `nudge` work. */
@@ -38,7 +44,7 @@ export function createNudge({ store, clock }: { readonly store: Store; readonly 
     const now = clock.now();
     if (request === null || request.state !== 'waiting') return { kind: 'done' };
     if (request.expiresAt !== null && now >= request.expiresAt) return { kind: 'done' };
-    const dueAt = nextNudgeAt(request.rules);
+    const dueAt = nextNudgeAt(request);
     if (dueAt === null) return { kind: 'done' };
     if (now < dueAt) return { kind: 'again', dueAt };
     const { nudge, rules } = nudged(request.rules, now);
@@ -54,7 +60,7 @@ export function createNudge({ store, clock }: { readonly store: Store; readonly 
       await tables.cards.enqueue({ key, channel, fallbackPerson, dueAt: now });
       return true;
     });
-    const after = isTold ? nextNudgeAt(rules) : now;
+    const after = isTold ? nextNudgeAt(next) : now;
     return after === null ? { kind: 'done' } : { kind: 'again', dueAt: after };
   };
 }

@@ -9,7 +9,14 @@ import { type Instant, instant, later } from '../../lib/clock.ts';
 import type { PersonId, RequestId, UserGroupId } from '../../lib/ids.ts';
 import { afterApproval } from '../../rollout/progress.ts';
 import type { RolloutSummary } from '../../rollout/summary.ts';
-import { counts, escalatedAs, type RequestRules, type UnmetDemand, unmet } from '../../rules/quorum.ts';
+import {
+  counts,
+  escalatedAs,
+  mayAgree,
+  type RequestRules,
+  type UnmetDemand,
+  unmet,
+} from '../../rules/quorum.ts';
 import type { RefusingRule } from '../../rules/rules.ts';
 import type { RequestNote } from '../../store/port/evidence.ts';
 import {
@@ -178,7 +185,8 @@ function patchOf(request: RequestRecord, event: PersonEvent, now: Instant): Requ
 
 /** An approval counts as of when it was given, whatever its person's groups are later. */
 function withApproval(rules: RequestRules, event: ApproveEvent, now: Instant): RequestRules {
-  const approval = { by: event.by, at: now, groups: event.groups ?? [] };
+  const said = event.comment === undefined ? {} : { comment: event.comment };
+  const approval = { by: event.by, at: now, groups: event.groups ?? [], ...said };
   const others = rules.approvals.filter(({ by }) => by !== event.by);
   return { ...askedNow(rules, event), approvals: [...others, approval] };
 }
@@ -304,12 +312,15 @@ function notCounted({ rules: stored }: RequestRecord, event: ApproveEvent): Refu
   const rules = askedNow(stored, event);
   const left = unmet(rules);
   const before = rules.approvals.find(({ by }) => by === event.by);
-  // A lowered demand is used by the next press, also of somebody who agreed before; and so are groups that count since.
-  if (left.length === 0) return null;
   const approval = { by: event.by, at: instant(0), groups: event.groups ?? [] };
+  // A lowered demand is used by the next press, also of somebody who agreed before; and so are groups that count since.
+  if (left.length === 0 && mayAgree(rules.demands, approval)) return null;
   if (counts(rules, approval)) return null;
   return before === undefined
-    ? { kind: 'others-decide', unmet: left }
+    ? {
+        kind: 'others-decide',
+        unmet: left.length > 0 ? left : rules.demands.map((demand) => ({ demand, missing: [] })),
+      }
     : { kind: 'agreed-before', at: before.at, unmet: left };
 }
 

@@ -10,8 +10,9 @@ import {
   roleForPermission,
 } from '../../lib/access.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { newReference, type PersonId } from '../../lib/ids.ts';
+import { newReference, type PersonId, type UserGroupId } from '../../lib/ids.ts';
 import { PROOF_AGE_MS, type ReadRight } from '../../requests/decide/prove-rights.ts';
+import type { RequestRecord } from '../../store/port/request-records.ts';
 import { type Problem, type View, withoutPersonalFields } from '../../views/views.ts';
 import type { SlackWeb } from '../web-api/slack-web.ts';
 import type { CachedRoleLookup, RoleLookup } from './role-lookup.ts';
@@ -111,4 +112,16 @@ export function maySeePersonalCached(
 /** By the role that is certain, never by one that is only possible. */
 export function roleSeesPersonal({ role }: ResolvedRole, personalFrom: Role): boolean {
   return checkRole(role, personalFrom).allowed;
+}
+
+/** The user groups that decide about these requests and that somebody is in, or may be in where Slack doesn't say. */
+export async function decidingGroups(
+  people: Pick<RoleLookup, 'membershipsOf'>,
+  person: PersonId,
+  requests: readonly Pick<RequestRecord, 'rules'>[],
+): Promise<readonly UserGroupId[]> {
+  const quorums = requests.flatMap(({ rules }) => rules.demands.flatMap((demand) => demand.quorums));
+  const named = [...new Set(quorums.flatMap(({ from }) => from?.userGroups ?? []))];
+  const { out } = await people.membershipsOf(person, named);
+  return named.filter((id) => !out.includes(id));
 }

@@ -21,6 +21,7 @@ import type { DecisionWindow } from '../../store/port/decision-windows.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import type { OneOutcome, SeveralOutcome } from '../../views/models/request-model.ts';
 import type { ControlKind, DecisionOutcome, View } from '../../views/views.ts';
+import { decidingGroups } from '../access/permissions.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
 import type { Dispatch, Marks, SeveralRequest, WindowRequest } from './dispatch-port.ts';
 import { createErrorReporter, markMaybeChanged } from './unexpected-errors.ts';
@@ -79,7 +80,8 @@ export function createDecide({
     const access = checkPermission(resolved.role, 'approve');
     if (!access.allowed) return decided({ kind: 'not-allowed', need: access.needed, role: resolved.role });
     const waiting = await records.requests({ states: ['waiting'], oldestFirst: true }, MAX_WAITING);
-    const { rows, ...shown } = severalPage(waiting, { person, page, now: clock.now() });
+    const groups = await decidingGroups(people, person, waiting);
+    const { rows, ...shown } = severalPage(waiting, { person, groups, page, now: clock.now() });
     if (rows.length === 0) return decided({ kind: 'none-waiting' });
     const linked = rows.map(async (row) => {
       const link = row.alone === null ? null : await records.cardLink(requestCardKey(row.request));

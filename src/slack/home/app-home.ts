@@ -41,7 +41,7 @@ import {
   renderHome,
   simplifiedHome,
 } from '../../views/home/home-tab.ts';
-import { roleSeesPersonal } from '../access/permissions.ts';
+import { decidingGroups, roleSeesPersonal } from '../access/permissions.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
 import type { CommandSource, DirectChannels, SendReply } from '../replies/private-replies.ts';
 import {
@@ -228,13 +228,15 @@ export function createReadHomeData(options: HomeDataOptions) {
     const counted = await withOfflineCounts(store, [...requests, ...rollouts], asOf);
     const own = { requests: counted.slice(0, requests.length), rollouts: counted.slice(requests.length) };
     const failed = { failures: failures.rows, eventsReadAt: events.lastSuccess };
-    return { ...known, ...own, ...failed, personal, waiting, fleet, troubles, silences, pause };
+    const groups = await decidingGroups(people, person, waiting);
+    return { ...known, ...own, ...failed, personal, waiting, groups, fleet, troubles, silences, pause };
   };
 }
 
 const NO_COUNTS = {
   personal: false,
   waiting: [],
+  groups: [],
   requests: [],
   rollouts: [],
   failures: [],

@@ -52,10 +52,13 @@ export type SeveralDecisions = Extract<DecisionWindow['decides'], { kind: 'sever
 export type WindowDecision = Exclude<DecisionWindow['decides'], SeveralDecisions>;
 export type LetsGoOn = Exclude<WindowDecision['kind'], 'approve' | 'deny'>;
 /** Why a request takes a window of its own. */
-export type WhyAlone = 'own-request' | 'removal' | 'count-to-type';
+export type WhyAlone = 'own-request' | 'others-decide' | 'removal' | 'count-to-type';
 
 /** Why a request of another person cannot be marked among others; null: it can. */
-export function whyAlone({ action, typedCount }: RequestRecord): Exclude<WhyAlone, 'own-request'> | null {
+export function whyAlone({
+  action,
+  typedCount,
+}: RequestRecord): Extract<WhyAlone, 'removal' | 'count-to-type'> | null {
   if (isRemoval(action)) return 'removal';
   return typedCount ? 'count-to-type' : null;
 }

@@ -3,9 +3,8 @@ import { type DeviceFacts, packageNames, type TargetFacts } from '../../fleet/fa
 import { type FleetAction, isEdit, isRemoval, recordKindOf } from '../../fleet/model/actions.ts';
 import { systemName } from '../../fleet/model/derived-fields.ts';
 import { checkPermission, type Permission } from '../../lib/access.ts';
-import { MINUTE } from '../../lib/clock.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
-import { upperFirst } from '../../lib/text.ts';
+import { durationText, upperFirst } from '../../lib/text.ts';
 import type { RolloutCost, RolloutPlan } from '../../rollout/plan.ts';
 import type { RolloutSummary } from '../../rollout/summary.ts';
 import type { Judgement } from '../../rules/rules.ts';
@@ -30,7 +29,7 @@ import { relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
 import type { UnrequestedTarget } from '../models/request-model.ts';
 import { problemText } from '../problems/problem-text.ts';
-import { demandLines, refusingRulesText, runningRulesText } from '../requests/demands.ts';
+import { demandLines, neededReasonText, refusingRulesText, runningRulesText } from '../requests/demands.ts';
 import { editChangeBlocks, installBlocks, removalBlocks, targetFactBlocks } from '../requests/facts.ts';
 import {
   costText,
@@ -147,17 +146,21 @@ function approvalRuleText(view: ExplainPlanView): Mrkdwn {
   const asker = requesterText(view);
   switch (judgement.kind) {
     case 'refused':
-      return md`Nobody can request this now. ${refusingRulesText(judgement.rules)}`;
+      return md`You can’t request this now. ${refusingRulesText(judgement.rules)}`;
     case 'runs':
       return judgement.by.length === 0
         ? md`${asker} It needs no approval, so it would be sent right away.`
         : md`${asker} It needs no approval (${runningRulesText(judgement.by)}), so it would be sent right away.`;
     case 'asks': {
-      const minutes = countText(Math.round(judgement.expiresMs / MINUTE), 'minute');
+      const time = trustedMrkdwn(durationText(judgement.expiresMs));
+      const reasons = judgement.reasons.map(({ rule, reason }) =>
+        neededReasonText(rule, reason === 'required' ? null : reason.source),
+      );
+      const needed = reasons.length === 0 ? md`` : md`${joinMrkdwn(reasons, ' ')} `;
       const lines = demandLines({ demands: judgement.demands, approvals: [] });
       return lines === null
-        ? md`${asker} Another person with ${roleText('approve')} would have ${minutes} to approve it. ${approvedText(view)}`
-        : md`${asker} Others would have ${minutes} to approve it:\n${lines}\n${approvedText(view)}`;
+        ? md`${asker} Another person with ${roleText('approve')} would have ${time} to approve it. ${needed}${approvedText(view)}`
+        : md`${asker} Others would have ${time} to approve it:\n${lines}\n${needed}${approvedText(view)}`;
     }
   }
 }

@@ -334,7 +334,6 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
   ['approval.expired', 'expired the request for {it}'],
   ['approval.unposted', 'could not post the card of the request for {it}'],
   ['approval.sent-back', 'returned the request for {it} to the approvers'],
-  ['approval.asked-anew', 'asked again who has to approve {it}, by a changed configuration file'],
   ['approval.refused', 'tried to {decision} {it} and was refused'],
   ['window.refused', 'submitted a window[ to {decision} {it}] and was refused'],
   ['rollout.paused', 'paused the rollout of {it} in wave {wave}'],

@@ -242,6 +242,7 @@ function rowBlocks({ request, alone, link }: SeveralWindowFacts['rows'][number])
 
 const ALONE: Readonly<Record<WhyAlone, Mrkdwn>> = {
   'own-request': md`Your own request: another approver decides.`,
+  'others-decide': md`You can’t approve this now: its card says who can.`,
   removal: md`Can’t be undone, so it’s decided on its own.`,
   'count-to-type': md`The number of devices has to be typed, so it’s decided on its own.`,
 };

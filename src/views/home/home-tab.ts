@@ -11,6 +11,7 @@ import {
   type UserGroupId,
 } from '../../lib/ids.ts';
 import { isHeld, standsStill } from '../../rollout/progress.ts';
+import { isAwaited } from '../../rules/quorum.ts';
 import type { ShownAlert, SilenceRecord } from '../../store/port/alert-records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
@@ -75,7 +76,10 @@ function homeBlocks(view: HomeView, links: CardLinks): readonly Block[] {
         ],
         troubleBlocks(view),
         view.waiting &&
-          waitingBlocks(view.waiting, links, { shared: !view.personal, channel: view.channels.approvals }),
+          waitingBlocks(view.waiting, links, {
+            ...{ shared: !view.personal, channel: view.channels.approvals },
+            ...{ others: view.others, root: view.root },
+          }),
         view.requests && ownWorkBlocks(view.requests, links, view.root),
         view.rollouts.rows.length === 0 ? null : rolloutBlocks(view.rollouts, links, view.root),
         ...(view.role === 'viewer' ? [fleet, failures] : [failures, fleet]),
@@ -205,16 +209,35 @@ const MAX_TEXT = 200;
 function waitingBlocks(
   waiting: VisibleRows<RequestWithTargets>,
   links: CardLinks,
-  { shared, channel: where }: { readonly shared: boolean; readonly channel: ChannelId },
+  {
+    shared,
+    channel: where,
+    others,
+    root,
+  }: {
+    readonly shared: boolean;
+    readonly channel: ChannelId;
+    readonly others: number;
+    readonly root: string;
+  },
 ): readonly Block[] {
   const { rows } = waiting;
-  if (rows.length === 0) return [section(md`*Needs your decision*\nNo requests.`)];
+  const elsewhere =
+    others === 0
+      ? []
+      : [
+          context(
+            md`${countText(others, 'other request')} ${trustedMrkdwn(others === 1 ? 'waits' : 'wait')}, which you can’t approve now. ${inlineCode(`${root} approvals`)} lists all.`,
+          ),
+        ];
+  if (rows.length === 0) return [section(md`*Needs your decision*\nNo requests.`), ...elsewhere];
   return [
     section(md`*Needs your decision (${totalText(waiting)})*`, decideSeveralButton(rows, waiting.more)),
     ...rows.flatMap((request) =>
       pendingRequestBlocks(request, { shared, card: cardLink(links, requestCardKey(request)) }),
     ),
     ...moreBlocks(waiting, md` in ${mentionChannel(where)}`),
+    ...elsewhere,
   ];
 }
 
@@ -377,6 +400,8 @@ export type HomeData = {
   readonly channels: { readonly approvals: ChannelId; readonly patchAlerts: ChannelId };
   /** All that wait for a decision, the oldest first. */
   readonly waiting: readonly RequestWithTargets[];
+  /** The user groups that decide about these, and that the person is in. */
+  readonly groups: readonly UserGroupId[];
   /** What the person asked for, the newest first. */
   readonly requests: readonly RequestWithTargets[];
   /** All rollouts that run, or that something holds, the newest first. */
@@ -411,6 +436,8 @@ export type HomeView =
       readonly role: Role;
       /** Rollouts that are held, then requests. Null: not for this role. */
       readonly waiting: VisibleRows<RequestWithTargets> | null;
+      /** Requests of others that the person can't approve now. */
+      readonly others: number;
       readonly requests: VisibleRows<RequestWithTargets> | null;
       readonly rollouts: VisibleRows<RequestWithTargets>;
       /** Only what was posted. */
@@ -433,17 +460,15 @@ export function homeView(facts: HomeData): HomeView {
   const decides = checkPermission(role, 'approve').allowed;
   const since = later(asOf, -RECENT_MS);
   const rollouts = facts.rollouts.filter(({ requesterId }) => requesterId !== person || !proposes);
+  const pending = pendingForPerson(facts);
+  const ofOthers = facts.waiting.filter(({ requesterId }) => requesterId !== person);
   const isForPerson = (rollout: RequestWithTargets) => decides && isHeld(rollout);
   return {
     ...facts,
     kind: 'home',
     role,
-    waiting: decides
-      ? visibleRows(
-          [...rollouts.filter(isForPerson), ...pendingForPerson(facts.waiting, person)],
-          facts.waiting,
-        )
-      : null,
+    waiting: decides ? visibleRows([...rollouts.filter(isForPerson), ...pending], facts.waiting) : null,
+    others: ofOthers.length - pending.length,
     requests: proposes ? visibleRows(ownRequests(facts.requests, since), facts.requests) : null,
     rollouts: visibleRows(
       rollouts.filter((rollout) => !isForPerson(rollout)),
@@ -463,13 +488,14 @@ export function linkedCards(view: HomeView): readonly CardKey[] {
   return [...requests.map(requestCardKey), ...view.failures.rows.map(({ id }) => cardKey('alert', id))];
 }
 
-/** Without the person's own requests, which others decide. The oldest comes first, however often it went back. */
-function pendingForPerson(
-  waiting: readonly RequestWithTargets[],
-  person: PersonId,
-): readonly RequestWithTargets[] {
+/** Without what others decide, such as the person's own requests. The oldest comes first, however often it went back. */
+function pendingForPerson({
+  waiting,
+  person,
+  groups,
+}: Pick<HomeData, 'waiting' | 'person' | 'groups'>): readonly RequestWithTargets[] {
   return waiting
-    .filter(({ requesterId }) => requesterId !== person)
+    .filter(({ requesterId, rules }) => requesterId !== person && isAwaited(rules, { by: person, groups }))
     .toSorted((a, b) => a.createdAt - b.createdAt);
 }
 

@@ -11,7 +11,7 @@ import { DISPLAY_LIMIT } from '../kit/limits.ts';
 import { linkTo, mentionChannel, mentionPeople } from '../kit/mentions.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Problem } from '../models/problem-model.ts';
-import { refusingRulesText } from '../requests/demands.ts';
+import { neededReasonText, refusingRulesText } from '../requests/demands.ts';
 import { planDifferenceText } from '../requests/plan-text.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import {
@@ -283,7 +283,7 @@ const problemWords = byKind<Problem, ProblemWords, [root: string]>({
         : md`Leave ${devices === 1 ? md`it` : md`them`} out, then request the others.`,
   }),
   'reason-unfit': ({ rule, pattern }) => ({
-    what: md`${rule === null ? md`This` : md`By rule *${escapeMrkdwn(rule)}*, this`} needs a reason${pattern === null ? md`` : md` with ${inlineCode(pattern)} in it`}.`,
+    what: neededReasonText(rule, pattern),
     next: md`In a command line, the reason comes last: ${inlineCode('because REASON')}.`,
   }),
   'none-missing': ({ deviceName, severities }) => ({

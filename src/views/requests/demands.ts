@@ -1,10 +1,10 @@
 /** Who has to agree to a request, and who did. */
 import type { Instant } from '../../lib/clock.ts';
-import { type Approval, isAmong, missing, type Quorum, type UnmetDemand, unmet } from '../../rules/quorum.ts';
+import { type Approval, type Quorum, seated, type UnmetDemand, unmet } from '../../rules/quorum.ts';
 import type { RefusingRule } from '../../rules/rules.ts';
 import type { RequestRecord } from '../../store/port/request-records.ts';
 import { section } from '../kit/blocks.ts';
-import { escapeMrkdwn, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
+import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { type Block, DISPLAY_LIMIT } from '../kit/limits.ts';
 import { mentionPerson, mentionUserGroup } from '../kit/mentions.ts';
 import { relativeDate } from '../kit/timestamps.ts';
@@ -36,46 +36,49 @@ export function demandBlocks({ rules, state }: Pick<RequestRecord, 'rules' | 'st
 }
 
 /** The configuration file asks for fewer people since they agreed; a file alone approves nothing. */
-const ENOUGH = md`Enough people approved it. It runs when an approver presses *Approve* once more.`;
+const ENOUGH = md`Enough people approved it. It runs when one of those who may approve it presses *Approve* once more.`;
 
 /** A line for each quorum, such as `production (30 devices): 1 of 2`; null: one approver of any kind is enough. */
 export function demandLines(agreed: Agreed): Mrkdwn | null {
   if (!isSaid(agreed)) return null;
   const { demands, approvals } = agreed;
   const lines = demands.flatMap(({ rule, devices, quorums, isLost }) => {
-    const left = missing(quorums, approvals);
+    const given = seated(quorums, approvals);
     return quorums.map((quorum, at) => {
-      const given = quorum.count - (left[at] ?? 0);
-      const by = approvals.filter((one) => quorum.from === null || isAmong(quorum.from, one));
-      const lost = isLost === true ? [md`names a group that no longer exists`] : [];
+      const by = given[at] ?? [];
+      const lost = isLost === true ? [md`names a group that doesn’t exist`] : [];
       const parts = [...lost, ...by.map(approvalText), ...whoText(quorum)];
       const number = countText(devices, 'device');
       const whose = rule === null && demands.length === 1 ? number : md`${ruleName(rule)} (${number})`;
-      const of = md`${whose}: ${given} of ${quorum.count}`;
+      const of = md`${whose}: ${by.length} of ${quorum.count}`;
       return joinMrkdwn([of, ...parts], ' · ');
     });
   });
   return listed(lines, '\n');
 }
 
-/** Such as `rule *kiosks*, which lets 12 more devices through this hour`. */
+/** Such as `rule *kiosks*, which then lets 12 more devices through this hour`. */
 export function runningRulesText(by: readonly { readonly rule: string; readonly left: number }[]): Mrkdwn {
   const texts = by.map(
     ({ rule, left }) =>
-      md`rule *${ruleName(rule)}*, which lets ${countText(left, 'more device')} through this hour`,
+      md`rule *${ruleName(rule)}*, which then lets ${countText(left, 'more device')} through this hour`,
   );
   return listed(texts, ', ');
 }
 
-/** Such as `1 of 2 approvals`; null: one is all that it needs. */
-export function approvalProgress(request: Rules): Mrkdwn | null {
-  if (!isSaid(request.rules)) return null;
-  const { demands, approvals } = request.rules;
-  const needed = demands.flatMap(({ quorums }) => quorums).reduce((sum, { count }) => sum + count, 0);
-  const left = demands
-    .flatMap(({ quorums }) => missing(quorums, approvals))
-    .reduce((sum, one) => sum + one, 0);
-  return md`${needed - left} of ${countText(needed, 'approval')}`;
+/** Such as `production: 1 of 2, databases: 0 of 1`, and which rules refuse it; null: one approval is all that it needs. */
+export function approvalProgress({ rules }: Rules): Mrkdwn | null {
+  const { demands, approvals, refusedBy } = rules;
+  const parts = demands.map(({ rule, quorums }) => {
+    const needed = quorums.reduce((sum, { count }) => sum + count, 0);
+    const given = seated(quorums, approvals).flat().length;
+    return rule === null && demands.length === 1
+      ? md`${given} of ${countText(needed, 'approval')}`
+      : md`${ruleName(rule)}: ${given} of ${needed}`;
+  });
+  const refusing = refusedBy.map(({ name }) => md`rule *${ruleName(name)}* refuses it now`);
+  const said = [...refusing, ...(isSaid(rules) ? parts : [])];
+  return said.length === 0 ? null : listed(said, ', ');
 }
 
 /** Such as `1 more approval needed for production, 1 for databases.` */
@@ -116,6 +119,12 @@ export function refusingRulesText(rules: readonly RefusingRule[]): Mrkdwn {
   return listed(texts, '\n');
 }
 
+/** What a rule asks of the requester’s reason; `pattern` null: that there is one. */
+export function neededReasonText(rule: string | null, pattern: string | null): Mrkdwn {
+  const what = rule === null ? md`This` : md`By rule *${ruleName(rule)}*, this`;
+  return md`${what} needs a reason${pattern === null ? md`` : md` with ${inlineCode(pattern)} in it`}.`;
+}
+
 /** Room for the rules of one request, in characters: a section has 3,000. */
 const BUDGET = 1_500;
 
@@ -134,8 +143,9 @@ function ruleName(rule: string | null): Mrkdwn {
   return rule === null ? md`everything else` : escapeMrkdwn(rule);
 }
 
-function approvalText({ by, at }: Approval): Mrkdwn {
-  return md`${mentionPerson(by)} ${relativeDate(at)}`;
+function approvalText({ by, at, comment }: Approval): Mrkdwn {
+  const said = comment === undefined ? md`` : md` (“${escapeMrkdwn(comment, DISPLAY_LIMIT.name)}”)`;
+  return md`${mentionPerson(by)} ${relativeDate(at)}${said}`;
 }
 
 export function whoText({ from }: Quorum): readonly Mrkdwn[] {

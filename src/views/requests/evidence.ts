@@ -302,11 +302,14 @@ const OTHER_LABELS: ReadonlyMap<string, string> = new Map([
 
 /** All of it as the end of a sentence that says what was not sent. */
 export function driftedText({ subject, changes, more }: Extract<Evidence, { kind: 'drifted' }>): Mrkdwn {
-  const all = changes.map(driftText);
-  const fitting = fittingClauses(all);
-  const left = more + all.length - fitting.length;
+  const texts = changes.map(driftText);
+  const fitting = fittingClauses(texts);
+  const left = more + texts.length - fitting.length;
   const clauses = left === 0 ? fitting : [...fitting, countText(left, 'more change')];
-  return md`${SUBJECTS[subject]} changed since the request — ${joinMrkdwn(clauses, '; ')}.`;
+  const all = joinMrkdwn(clauses, '; ');
+  return changes.every(({ kind }) => kind === 'rule')
+    ? md`${all}.`
+    : md`${SUBJECTS[subject]} changed since the request — ${all}.`;
 }
 
 /** Longer names leave room for fewer changes: an approver's card has to hold its facts, too. The first is always there. */

@@ -169,7 +169,7 @@ export function brakedText({
         ? md`Stopped automatically: nothing was sent in wave ${wave + 1}, so nothing proves that it works.`
         : md`Stopped automatically: no device of wave ${wave + 1} is verified (0 of ${ended}).`;
     case 'drifted':
-      return md`Stopped automatically: ${bad} of ${ended} devices of wave ${wave + 1} changed since the request and were left out.`;
+      return md`Stopped automatically: ${bad} of ${ended} devices of wave ${wave + 1} changed since the request, or rules ask for more by now, and were left out.`;
   }
 }
 

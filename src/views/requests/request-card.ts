@@ -29,7 +29,7 @@ import {
   type NamedTarget,
   STATE_TEXTS,
 } from '../text/common-text.ts';
-import { demandBlocks } from './demands.ts';
+import { demandBlocks, demandLines, listed } from './demands.ts';
 import { evidenceText, noteText } from './evidence.ts';
 import {
   editChangeBlocks,
@@ -251,7 +251,7 @@ function expiryText(request: RequestWithTargets): Mrkdwn {
 export function decisionBlocks(request: RequestWithTargets): readonly Block[] {
   // Nobody had to approve it.
   if (request.expiresAt === null) return [];
-  const said = commentText(request.comment);
+  const said = commentsText(request);
   const by = request.decidedBy === null ? md`` : md` by ${deciders(request.decidedBy, request)}`;
   const at = dateOr(request.decidedAt, '');
   switch (request.state) {
@@ -281,9 +281,27 @@ export function decisionBlocks(request: RequestWithTargets): readonly Block[] {
       const who = wentBack(request)
         ? md`Nobody decided again before it expired`
         : md`Nobody decided before it expired`;
-      return [section(md`${who} ${dateOr(request.expiresAt, '')}. Nothing was sent.`)];
+      const { approvals } = request.rules;
+      const lines = approvals.length === 0 ? null : demandLines(request.rules);
+      const why = lines === null ? who : md`Not enough people approved it before it expired`;
+      return [
+        section(
+          md`${why} ${dateOr(request.expiresAt, '')}. Nothing was sent.${lines === null ? md`` : md`\n${lines}`}`,
+        ),
+      ];
     }
   }
+}
+
+/** What each said who approved it, or who decided otherwise. */
+export function commentsText({ comment, rules: { approvals } }: RequestRecord): Mrkdwn {
+  const said = approvals.filter((one) => one.comment !== undefined);
+  if (approvals.length < 2 || said.length === 0) return commentText(comment);
+  const lines = said.map(
+    (one) =>
+      md`Comment of ${mentionPerson(one.by)}: ${escapeMrkdwn(one.comment ?? '', DISPLAY_LIMIT.sentence)}`,
+  );
+  return md`\n${listed(lines, '\n')}`;
 }
 
 /** Whoever agreed before, and whose approval was the last one that it needed. */

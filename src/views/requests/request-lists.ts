@@ -40,7 +40,7 @@ import {
 } from './request-buttons.ts';
 import {
   andReason,
-  commentText,
+  commentsText,
   lastHourText,
   requestBlocks,
   requestedBy,
@@ -108,9 +108,9 @@ function decidableBlocks(row: LinkedRequest, { decider, shared }: ApprovalListVi
 }
 
 function approvalRow({ request, link: address }: ApprovalListView['rows'][number]): Mrkdwn {
-  const { requesterId, createdAt, comment } = request;
+  const { requesterId, createdAt } = request;
   const card = address === null ? md`` : md` · ${linkTo(address, md`Open the request`)}`;
-  const by = md`Requested by ${mentionPerson(requesterId)} ${relativeDate(createdAt)}${andReason(request)}${card}${commentText(comment)}`;
+  const by = md`Requested by ${mentionPerson(requesterId)} ${relativeDate(createdAt)}${andReason(request)}${card}${commentsText(request)}`;
   return joinMrkdwn([decisionStateText(request), ...holdLines(request), by], '\n');
 }
 

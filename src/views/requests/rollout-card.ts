@@ -408,7 +408,7 @@ function lineText({ request, incident, waves }: RolloutLineView): Mrkdwn {
     }
     // Returned for a new approval, or held where another request waits for the same.
     case 'drifted':
-      return md`${trustedMrkdwn(SIGN.warning)} Stopped automatically before wave ${incident.wave + 1} of ${all}: ${incident.bad} of ${incident.ended} devices changed since the request. An approver has to decide on the rest.`;
+      return md`${trustedMrkdwn(SIGN.warning)} Stopped automatically before wave ${incident.wave + 1} of ${all}: ${incident.bad} of ${incident.ended} devices changed since the request, or rules ask for more by now. An approver has to decide on the rest.`;
     case 'braked':
     case 'unproven':
       return md`${trustedMrkdwn(SIGN.warning)} ${brakedText(incident)} ${RESUMED_BY_OTHERS}`;

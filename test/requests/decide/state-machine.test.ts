@@ -478,14 +478,14 @@ describe('the summary of a rollout', () => {
 const ME = personId('UAPPROVER');
 const pageOf = (count: number, page: number) => {
   const waiting = Array.from({ length: count }, (_, at) => aFullRequest({ id: requestId(`r_${at}`) }));
-  return severalPage(waiting, { person: ME, page, now: START });
+  return severalPage(waiting, { person: ME, groups: [], page, now: START });
 };
 const idsOf = ({ rows }: ReturnType<typeof pageOf>) => rows.map(({ request: { id } }) => id);
 
 describe('a page of a window of several', () => {
   it('leaves out what expired already, and ends after a quarter of an hour', () => {
     const expired = aFullRequest({ expiresAt: START });
-    const shown = severalPage([expired, aFullRequest()], { person: ME, page: 0, now: START });
+    const shown = severalPage([expired, aFullRequest()], { person: ME, groups: [], page: 0, now: START });
     expect(shown).toMatchObject({ rows: [{}], page: 0, more: false, endsAt: later(START, 15 * MINUTE) });
   });
 

@@ -303,7 +303,7 @@ const HOSTILE = '<!channel> *now* `x` & <https://a.example|here>'.repeat(20);
 
 function severalOf(count: number, given: Parameters<typeof aRequest>[0] = {}, page = 0) {
   const waiting = Array.from({ length: count }, (_, at) => aRequest({ ...given, id: requestId(`r_${at}`) }));
-  const shown = severalPage(waiting, { person: personId('UME'), page, now: START });
+  const shown = severalPage(waiting, { person: personId('UME'), groups: [], page, now: START });
   const rows = shown.rows.map((row) => ({ ...row, link: 'https://example.slack.com/archives/C1/p1' }));
   return severalWindow({ kind: 'several-window', id: windowId('w_1'), ...shown, rows });
 }

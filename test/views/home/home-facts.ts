@@ -58,6 +58,7 @@ export function homeDataOf({ text, count }: SampleContent, given: Partial<HomeDa
     channels: { approvals: channelId('C0APPROVALS'), patchAlerts: channelId('C0PATCHALERTS') },
     deciders: { people: [personId(text), OTHER_PERSON], userGroups: [userGroupId('S0APPROVERS')] },
     waiting: repeated(count, (at) => request(at, OTHER_PERSON)),
+    groups: [],
     requests: repeated(count, (at) => (at % 2 === 0 ? request(at, ME) : command(at))),
     rollouts: repeated(count, (at) =>
       aRolloutRequest({
