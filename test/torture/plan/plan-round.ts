@@ -109,8 +109,8 @@ const OPENING: readonly FaultTheme[] = [
   reachingRules,
   hourlyRules,
   frozenRules,
-  lostGroupRules,
   reloadedRules,
+  lostGroupRules,
   pausedInRollout,
 ];
 const ON_POSTGRES: readonly Weighted[] = [[3, badDatabase]];

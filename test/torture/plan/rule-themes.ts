@@ -150,9 +150,14 @@ export const frozenRules: FaultTheme = (chance) => {
 };
 
 /** The file changes between two approvals, is broken for a while, and asks for fewer or more people than before. */
-export const reloadedRules: FaultTheme = (chance) => {
+export const reloadedRules: FaultTheme = (chance, { replicas }) => {
   const [fewer, more] = [named(chance), named(chance)];
   const broken = chance.pick(['half', 'empty'] as const);
+  /** One process stands still while the file changes, and has the one before when it goes on. */
+  const behind = [
+    at(IN_FORCE_MS + 8_400, { do: 'bot', how: 'pause', index: 0 } as const),
+    at(IN_FORCE_MS + 20_000, { do: 'bot', how: 'resume', index: 0 } as const),
+  ];
   return [
     ...taken(chance, 'strict'),
     at(IN_FORCE_MS, type(`reboot ${chance.pick(KIOSKS)} because ${fewer}`)),
@@ -167,9 +172,10 @@ export const reloadedRules: FaultTheme = (chance) => {
         // In force, and nobody has pressed since: two agreed, and now one is enough.
         at(IN_FORCE_MS + 6_000, clock('6m')),
         at(IN_FORCE_MS + 7_000, type(`reboot kiosk-06 because ${more}`, 'operator2')),
+        ...(replicas > 1 && chance.happens(0.5) ? behind : []),
         at(IN_FORCE_MS + 8_500, changed(chance.pick(['write', 'swap']), 'first')),
-        // Not at once: it is read by itself.
-        at(IN_FORCE_MS + 9_500, approves(['admin'], more)),
+        // Not at once: it is read by itself, and some press before that.
+        ...(chance.happens(0.4) ? [at(IN_FORCE_MS + 9_500, approves(['admin'], more))] : []),
         at(IN_FORCE_MS + 27_000, approves(['admin'], more)),
         at(IN_FORCE_MS + 28_500, approves(['approver3'], fewer)),
         at(IN_FORCE_MS + 29_000, approves(['approver3'], more)),
