@@ -15,6 +15,10 @@ export const ANYBODY: readonly string[] = ['approver', 'approver2', 'approver3',
 /** So many distinct people of these; all of them must be met. */
 export type Asks = readonly (readonly [count: number, of: readonly string[]])[];
 const ONE_OF_ANYBODY: Asks = [[1, ANYBODY]];
+const ONE_OF_EACH: Asks = [
+  [1, APPROVERS],
+  [1, ADMIN],
+];
 
 /** A group of the fleet, with its devices as they are at first. */
 type Place = { readonly group: number; readonly devices: readonly number[] };
@@ -42,23 +46,11 @@ export const RULE_TABLE: Readonly<Record<string, readonly Row[]>> = {
     { on: DATABASES, asks: [[2, PRODUCTION]] },
     { on: ENGINEERS, kinds: REBOOT, perHour: 3 },
     { on: WINDOWS, kinds: PATCHES, refuses: true },
-    {
-      ...{ kinds: REBOOT, atLeast: 4 },
-      asks: [
-        [1, APPROVERS],
-        [1, ADMIN],
-      ],
-    },
+    { kinds: REBOOT, atLeast: 4, asks: ONE_OF_EACH },
   ],
   strict: [
     { on: KIOSKS, kinds: REBOOT, asks: [[3, ANYBODY]] },
-    {
-      on: DATABASES,
-      asks: [
-        [1, APPROVERS],
-        [1, ADMIN],
-      ],
-    },
+    { on: DATABASES, asks: ONE_OF_EACH },
     { on: ENGINEERS, kinds: REBOOT, perHour: 1 },
     { kinds: REBOOT, atLeast: 4, asks: [[2, ANYBODY]] },
   ],
@@ -107,11 +99,9 @@ export function verdictsOf(
 /** A rule whose group is gone asks for an admin, of whatever device; one that only lets through is as if it were not there. */
 function withoutGroups(rows: readonly Row[], gone: ReadonlySet<number>): readonly Row[] {
   return rows.flatMap((row): readonly Row[] => {
-    const { on, kinds, atLeast } = row;
+    const { on, kinds, atLeast = 1 } = row;
     if (on === undefined || !gone.has(on.group)) return [row];
-    if ('perHour' in row) return [];
-    const rest = { ...(kinds === undefined ? {} : { kinds }), ...(atLeast === undefined ? {} : { atLeast }) };
-    return [{ ...rest, asks: [[1, ADMIN]] }];
+    return 'perHour' in row ? [] : [{ ...(kinds && { kinds }), atLeast, asks: [[1, ADMIN]] }];
   });
 }
 

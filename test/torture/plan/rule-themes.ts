@@ -6,18 +6,19 @@ import { at, clock, later, posted, press, type, type Users } from './steps.ts';
 
 type FileDeed = Extract<ScheduledAction, { do: 'file' }>;
 const hangup: ScheduledAction = { do: 'bot', how: 'hangup' };
-/** Longer than the torture waits before it takes a changed file for in force. */
-const IN_FORCE_MS = 9_000;
+/** Longer than the torture waits before it takes a changed file for in force, and than the clock needs then. */
+const IN_FORCE_MS = 11_500;
 
 const changed = (how: FileDeed['how'], file: FileDeed['file']): ScheduledAction => ({
   do: 'file',
   how,
   file,
 });
-/** Written or swapped, and taken at once. */
+/** Written or swapped, and taken at once; then so long ago that nothing judged by the file before is still on its way. */
 const taken = (chance: SeededChance, file: FileDeed['file']): readonly ScheduleStep[] => [
   at(0, changed(chance.pick(['write', 'swap']), file)),
   at(200, hangup),
+  at(9_000, clock('6m')),
 ];
 /** A number that no other request has in its reason, so that its card is found. */
 const named = (chance: SeededChance): string => `order ${chance.int(1_000, 9_999)}`;
@@ -135,7 +136,6 @@ export const frozenRules: FaultTheme = (chance) => {
         at(0, approves(['approver'], wave)),
         at(1_500, clock('2m')),
         ...later(taken(chance, 'freeze'), 2_500),
-        at(IN_FORCE_MS + 2_500, clock('6m')),
         at(IN_FORCE_MS + 3_500, approves(['approver', 'approver2'], waits)),
         at(IN_FORCE_MS + 3_600, press(['approver2', 'admin'], 'control:continue', undefined, wave)),
         at(IN_FORCE_MS + 3_700, type('scan web-01')),
@@ -170,7 +170,6 @@ export const reloadedRules: FaultTheme = (chance, { replicas }) => {
         at(4_500, changed(broken === 'half' ? 'empty' : 'half', 'loose')),
         ...later(taken(chance, 'loose'), 6_000),
         // In force, and nobody has pressed since: two agreed, and now one is enough.
-        at(IN_FORCE_MS + 6_000, clock('6m')),
         at(IN_FORCE_MS + 7_000, type(`reboot kiosk-06 because ${more}`, 'operator2')),
         ...(replicas > 1 && chance.happens(0.5) ? behind : []),
         at(IN_FORCE_MS + 8_500, changed(chance.pick(['write', 'swap']), 'first')),
