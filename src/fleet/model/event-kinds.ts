@@ -9,38 +9,6 @@ export const POLICY_ACTION = 'system.policy.action';
 export const DEVICE_ADDED = 'system.add';
 export const DEVICE_REMOVED = 'system.delete';
 export const PATCH_UNINSTALLED = 'system.patch.uninstall';
-const GROUP_ACTION = 'system.group.action';
-const NOTIFICATION_SENT = 'system.notification.sent';
-const NOTIFICATION_RESPONSE = 'system.notification.response';
-const USER_CREATED = 'user.create';
-const SAML_USER_CREATED = 'saml.user.create';
-const USER_LOGIN = 'user.login';
-const USER_LOGOUT = 'user.logout';
-const USER_REMOVED = 'user.removed';
-const ENDPOINT_LIMIT = 'org.exceeded_endpoint_limit';
-const APP_ADDED = 'slack.app.added';
-const APP_REINSTALLED = 'slack.app.reinstalled';
-
-/** All names of §6. */
-export const LOG_EVENT_NAMES: readonly string[] = [
-  ENDPOINT_LIMIT,
-  SAML_USER_CREATED,
-  APP_ADDED,
-  APP_REINSTALLED,
-  DEVICE_ADDED,
-  DEVICE_REMOVED,
-  GROUP_ACTION,
-  NOTIFICATION_RESPONSE,
-  NOTIFICATION_SENT,
-  PATCH_APPLIED,
-  PATCH_FAILED,
-  PATCH_UNINSTALLED,
-  POLICY_ACTION,
-  USER_CREATED,
-  USER_LOGIN,
-  USER_LOGOUT,
-  USER_REMOVED,
-];
 
 type EventKindWords = {
   /** Shown on screen; everywhere else a kind is named by its key. */
@@ -142,18 +110,21 @@ const KIND_BY_LOG_NAME: ReadonlyMap<string, EventKind> = new Map([
   [PATCH_UNINSTALLED, 'patch-removed'],
   [DEVICE_ADDED, 'device-added'],
   [DEVICE_REMOVED, 'device-removed'],
-  [GROUP_ACTION, 'group-changed'],
-  [NOTIFICATION_SENT, 'notification-sent'],
-  [NOTIFICATION_RESPONSE, 'notification-answered'],
-  [USER_CREATED, 'user-added'],
-  [SAML_USER_CREATED, 'user-added'],
-  [USER_REMOVED, 'user-removed'],
-  [USER_LOGIN, 'signed-in'],
-  [USER_LOGOUT, 'signed-out'],
-  [ENDPOINT_LIMIT, 'limit-exceeded'],
-  [APP_ADDED, 'slack-app'],
-  [APP_REINSTALLED, 'slack-app'],
+  ['system.group.action', 'group-changed'],
+  ['system.notification.sent', 'notification-sent'],
+  ['system.notification.response', 'notification-answered'],
+  ['user.create', 'user-added'],
+  ['saml.user.create', 'user-added'],
+  ['user.removed', 'user-removed'],
+  ['user.login', 'signed-in'],
+  ['user.logout', 'signed-out'],
+  ['org.exceeded_endpoint_limit', 'limit-exceeded'],
+  ['slack.app.added', 'slack-app'],
+  ['slack.app.reinstalled', 'slack-app'],
 ]);
+
+/** All names of §6. */
+export const LOG_EVENT_NAMES: readonly string[] = [...KIND_BY_LOG_NAME.keys(), POLICY_ACTION].toSorted();
 
 /**
  * The kind of this event; null for a name that is newer than §6.

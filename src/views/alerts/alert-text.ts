@@ -26,48 +26,34 @@ import { SIGN } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import { countText, listMrkdwn, policyNameText, withRest } from '../text/common-text.ts';
 
-/** Headings that end with a name. Each starts with the event’s own name. */
-const ALERT_HEADINGS: Readonly<Record<EventKind, string>> = {
-  'patch-failed': 'Patch failed on',
-  'patch-installed': 'Patch installed on',
-  'patch-removed': 'Patch uninstalled on',
-  'device-added': 'Device added:',
-  'device-removed': 'Device removed:',
-  'policy-failed': 'Policy failed on',
-  'policy-run': 'Policy ran on',
-  'group-changed': 'Group action by',
-  'notification-sent': 'Notification sent to',
-  'notification-answered': 'Notification answered on',
-  'user-added': 'User added to the console:',
-  'user-removed': 'User removed from the console:',
-  'signed-in': 'Signed in to the console:',
-  'signed-out': 'Signed out of the console:',
-  'limit-exceeded': 'Device limit exceeded:',
-  'slack-app': 'Slack app changed in the management service:',
+type EventWords = {
+  /** Ends with a name, and starts with the event’s own name. */
+  readonly heading: string;
+  /** Stands before the time of an event, such as `Failed` in `Failed today at 9:00 AM`. */
+  readonly verb: Mrkdwn;
 };
 
-/** The verb before the time of an event, such as `Failed` in `Failed today at 9:00 AM`. */
-const EVENT_VERBS: Readonly<Record<EventKind, Mrkdwn>> = {
-  'patch-failed': md`Failed`,
-  'patch-installed': md`Installed`,
-  'patch-removed': md`Uninstalled`,
-  'device-added': md`Added`,
-  'device-removed': md`Removed`,
-  'policy-failed': md`Failed`,
-  'policy-run': md`Ran`,
-  'group-changed': md`Logged`,
-  'notification-sent': md`Sent`,
-  'notification-answered': md`Answered`,
-  'user-added': md`Added`,
-  'user-removed': md`Removed`,
-  'signed-in': md`Signed in`,
-  'signed-out': md`Signed out`,
-  'limit-exceeded': md`Exceeded`,
-  'slack-app': md`Changed`,
+const EVENT_WORDS: Readonly<Record<EventKind, EventWords>> = {
+  'patch-failed': { heading: 'Patch failed on', verb: md`Failed` },
+  'patch-installed': { heading: 'Patch installed on', verb: md`Installed` },
+  'patch-removed': { heading: 'Patch uninstalled on', verb: md`Uninstalled` },
+  'device-added': { heading: 'Device added:', verb: md`Added` },
+  'device-removed': { heading: 'Device removed:', verb: md`Removed` },
+  'policy-failed': { heading: 'Policy failed on', verb: md`Failed` },
+  'policy-run': { heading: 'Policy ran on', verb: md`Ran` },
+  'group-changed': { heading: 'Group action by', verb: md`Logged` },
+  'notification-sent': { heading: 'Notification sent to', verb: md`Sent` },
+  'notification-answered': { heading: 'Notification answered on', verb: md`Answered` },
+  'user-added': { heading: 'User added to the console:', verb: md`Added` },
+  'user-removed': { heading: 'User removed from the console:', verb: md`Removed` },
+  'signed-in': { heading: 'Signed in to the console:', verb: md`Signed in` },
+  'signed-out': { heading: 'Signed out of the console:', verb: md`Signed out` },
+  'limit-exceeded': { heading: 'Device limit exceeded:', verb: md`Exceeded` },
+  'slack-app': { heading: 'Slack app changed in the management service:', verb: md`Changed` },
 };
 
 export function eventVerb(kind: AlertKind): Mrkdwn {
-  return isEventKind(kind) ? EVENT_VERBS[kind] : md`Logged`;
+  return isEventKind(kind) ? EVENT_WORDS[kind].verb : md`Logged`;
 }
 
 /** Kinds that report a problem; the others get no sign. */
@@ -88,7 +74,7 @@ export function alertTitle(alert: AlertRecord, patches?: number): Mrkdwn {
   if (!isNamed(alert)) return md`${kindTitle(kind)}${alertAboutText(alert, patches)}`;
   if (!isEventKind(kind))
     return md`${inlineCode(kind)}: ${bold(alertSubjectText(alert))}${alertAboutText(alert, patches)}`;
-  const title = boldHeading(ALERT_HEADINGS[kind], alertSubjectText(alert));
+  const title = boldHeading(EVENT_WORDS[kind].heading, alertSubjectText(alert));
   return md`${withSign(kind, title)}${alertAboutText(alert, patches)}`;
 }
 
@@ -97,7 +83,7 @@ export function stormTitle(first: AlertRecord, devices: number, patches?: number
   const { kind } = first;
   if (devices < 2) return devices === 1 ? alertTitle(first, patches) : kindTitle(kind);
   const title = isEventKind(kind)
-    ? md`*${trustedMrkdwn(ALERT_HEADINGS[kind])} ${countText(devices, 'device')}*`
+    ? md`*${trustedMrkdwn(EVENT_WORDS[kind].heading)} ${countText(devices, 'device')}*`
     : md`${inlineCode(kind)}: *${countText(devices, 'device')}*`;
   // Alerts are grouped by package name, so their versions may differ.
   const packages = first.packages.map(({ version: _, ...named }) => named);

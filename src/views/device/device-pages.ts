@@ -61,42 +61,36 @@ export type DevicePageView = {
   readonly shared?: true;
 } & ReadOnlyReader;
 
-const TITLES: Readonly<Record<DevicePageView['page'], string>> = {
-  hardware: 'Hardware and system for',
-  volumes: 'Volumes for',
-  network: 'Network for',
-  updates: 'Updates for',
-  policies: 'Policies for',
+type PageRow = { readonly title: string; readonly content: (view: DevicePageView) => PageContent };
+
+const PAGES: Readonly<Record<DevicePageView['page'], PageRow>> = {
+  hardware: {
+    title: 'Hardware and system for',
+    content: ({ device, shared }) => hardwarePage(device, shared === true),
+  },
+  volumes: { title: 'Volumes for', content: ({ device }) => volumesPage(device) },
+  network: { title: 'Network for', content: ({ device, shared }) => networkPage(device, shared === true) },
+  updates: { title: 'Updates for', content: ({ device }) => updatesPage(device) },
+  policies: {
+    title: 'Policies for',
+    content: ({ device, lookOnly }) => policiesPage(device, lookOnly === undefined),
+  },
 };
 
 export function renderDevicePage(view: DevicePageView): RenderedMessage {
   const { device, page, asOf } = view;
   const name = displayName(device);
-  const { summary, isSaid, body } = pageContent(view);
-  const title = boldHeading(TITLES[page], name);
+  const { title: beginning, content } = PAGES[page];
+  const { summary, isSaid, body } = content(view);
+  const title = boldHeading(beginning, name);
   return buildMessage({
-    text: md`${trustedMrkdwn(TITLES[page])} ${escapeMrkdwn(name)}: ${summary}.`,
+    text: md`${trustedMrkdwn(beginning)} ${escapeMrkdwn(name)}: ${summary}.`,
     body: [
       section(isSaid ? md`${title}\n${summary}.` : title),
       ...(body.length === 0 && !isSaid ? [section(md`Nothing reported.`)] : body),
     ],
     footer: [context(md`As of ${relativeDate(asOf)}.`), ...devicePageButtons(device.id, page)],
   });
-}
-
-function pageContent({ page, device, shared, lookOnly }: DevicePageView): PageContent {
-  switch (page) {
-    case 'hardware':
-      return hardwarePage(device, shared === true);
-    case 'volumes':
-      return volumesPage(device);
-    case 'network':
-      return networkPage(device, shared === true);
-    case 'updates':
-      return updatesPage(device);
-    case 'policies':
-      return policiesPage(device, lookOnly === undefined);
-  }
 }
 
 const MAX_DISKS = 10;

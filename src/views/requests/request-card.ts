@@ -27,7 +27,7 @@ import {
   identityOf,
   identitySuffix,
   type NamedTarget,
-  STATE_TEXTS,
+  STATE_LABELS,
 } from '../text/common-text.ts';
 import { demandBlocks, demandLines, listed } from './demands.ts';
 import { evidenceText, noteText } from './evidence.ts';
@@ -352,6 +352,8 @@ function stateText(request: RequestWithTargets): Mrkdwn {
 
 function decisionText({ decidedBy, decidedAt, state, comment }: RequestWithTargets): readonly Mrkdwn[] {
   if (decidedBy === null) return [];
-  const words = trustedMrkdwn(state === 'denied' || state === 'withdrawn' ? STATE_TEXTS[state] : 'Approved');
+  const words = trustedMrkdwn(
+    state === 'denied' || state === 'withdrawn' ? STATE_LABELS[state].words : 'Approved',
+  );
   return [md`${words} by ${mentionPerson(decidedBy)} ${dateOr(decidedAt, '')}${commentText(comment)}`];
 }

@@ -19,7 +19,7 @@ import { type Labelled, SIGN } from '../kit/message.ts';
 import { bar } from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { CardState, RolloutDetails, RolloutState } from '../models/request-model.ts';
-import { countText, listTargets, STATE_SIGNS, STATE_TEXTS } from '../text/common-text.ts';
+import { countText, listTargets, STATE_LABELS } from '../text/common-text.ts';
 
 /** It was approved earlier, or its note says why it is to be decided. */
 export function wentBack({ approvedBy, note }: Pick<RequestRecord, 'approvedBy' | 'note'>): boolean {
@@ -35,8 +35,7 @@ export function requestLabel(request: RequestWithTargets): Labelled {
   if (hasOutcome(request) && only !== undefined) return targetLabel(only);
   if (request.state === 'waiting' && wentBack(request)) return NEEDS_APPROVAL_AGAIN;
   if (request.state === 'approved') return { sign: SIGN.waiting, words: 'Approved' };
-  const state = cardState(request);
-  return { sign: STATE_SIGNS[state], words: STATE_TEXTS[state] };
+  return STATE_LABELS[cardState(request)];
 }
 
 /** Open states first, then those that a person should look at. */
@@ -92,7 +91,7 @@ export function memberLabel(target: RequestTarget): Labelled {
 
 function targetLabel(target: RequestTarget): Labelled {
   if (hasFailed(target)) return { sign: SIGN.failed, words: 'Failed' };
-  return { sign: STATE_SIGNS[targetState(target.state)], words: stateText(target) };
+  return { ...STATE_LABELS[targetState(target.state)], words: stateText(target) };
 }
 
 /** State of one device's command in words. A card may be read long after it was drawn: so it never denies that something was sent before that has ended. */
@@ -103,7 +102,7 @@ export function stateText({ state }: Pick<RequestTarget, 'state'>): Mrkdwn {
     case 'issuing':
       return md`Sending`;
     default:
-      return trustedMrkdwn(STATE_TEXTS[targetState(state)]);
+      return trustedMrkdwn(STATE_LABELS[targetState(state)].words);
   }
 }
 

@@ -25,7 +25,7 @@ import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage, SIGN } from '../kit/message.ts';
 import { dateOr, relativeDate } from '../kit/timestamps.ts';
 import type { RolloutDetails } from '../models/request-model.ts';
-import { countText, listTargets, STATE_SIGNS } from '../text/common-text.ts';
+import { countText, listTargets, STATE_LABELS } from '../text/common-text.ts';
 import { demandBlocks } from './demands.ts';
 import { errorText } from './evidence.ts';
 import { editChangeBlocks, finalityWarning, packageBlocks, targetFactBlocks } from './facts.ts';
@@ -334,7 +334,7 @@ function isUnsent([first]: readonly RequestTarget[]): boolean {
 /** Sign, state and why, in words that several devices share. */
 function causeText(target: RequestTarget): Mrkdwn {
   const isFailed = hasFailed(target);
-  const sign = isFailed ? SIGN.failed : STATE_SIGNS[targetState(target.state)];
+  const sign = isFailed ? SIGN.failed : STATE_LABELS[targetState(target.state)].sign;
   const state = isFailed ? md`Failed` : stateText(target);
   const [why] = target.evidence.flatMap((one) => sharedWords(one) ?? []);
   return why === undefined

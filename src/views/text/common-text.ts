@@ -27,40 +27,24 @@ import {
   trustedMrkdwn,
 } from '../kit/escape.ts';
 import { DISPLAY_LIMIT } from '../kit/limits.ts';
-import { SIGN, type Sign } from '../kit/message.ts';
+import { type Labelled, SIGN } from '../kit/message.ts';
 import type { CardState, UnrequestedTarget } from '../models/request-model.ts';
 
-export const STATE_TEXTS: Readonly<Record<CardState, string>> = {
-  waiting: 'Waiting for approval',
-  denied: 'Denied',
-  expired: 'Expired',
-  withdrawn: 'Withdrawn',
-  accepted: 'Accepted',
-  queued: 'Queued',
-  answered: 'Answered',
-  verified: 'Verified',
-  not_verified: 'Not verified',
-  refused: 'Not accepted',
-  not_sent: 'Not sent',
-  not_needed: 'No longer needed',
-  unknown: 'Outcome unknown',
-};
-
-/** The sign of each state. It is never shown without the name. */
-export const STATE_SIGNS: Readonly<Record<CardState, Sign>> = {
-  waiting: SIGN.waiting,
-  denied: SIGN.failed,
-  expired: SIGN.ended,
-  withdrawn: SIGN.ended,
-  accepted: SIGN.running,
-  queued: SIGN.running,
-  answered: SIGN.running,
-  verified: SIGN.good,
-  not_verified: SIGN.warning,
-  refused: SIGN.failed,
-  not_sent: SIGN.ended,
-  not_needed: SIGN.ended,
-  unknown: SIGN.unknown,
+/** The name of each state, and its sign, which is never shown without the name. */
+export const STATE_LABELS: Readonly<Record<CardState, Labelled>> = {
+  waiting: { sign: SIGN.waiting, words: 'Waiting for approval' },
+  denied: { sign: SIGN.failed, words: 'Denied' },
+  expired: { sign: SIGN.ended, words: 'Expired' },
+  withdrawn: { sign: SIGN.ended, words: 'Withdrawn' },
+  accepted: { sign: SIGN.running, words: 'Accepted' },
+  queued: { sign: SIGN.running, words: 'Queued' },
+  answered: { sign: SIGN.running, words: 'Answered' },
+  verified: { sign: SIGN.good, words: 'Verified' },
+  not_verified: { sign: SIGN.warning, words: 'Not verified' },
+  refused: { sign: SIGN.failed, words: 'Not accepted' },
+  not_sent: { sign: SIGN.ended, words: 'Not sent' },
+  not_needed: { sign: SIGN.ended, words: 'No longer needed' },
+  unknown: { sign: SIGN.unknown, words: 'Outcome unknown' },
 };
 
 type PackagesWords = (names: readonly string[]) => string;

@@ -160,8 +160,33 @@ describe('the colors of groups', () => {
 });
 
 describe('the kinds of events', () => {
-  it.each(LOG_EVENT_NAMES)('%s has a kind', (name) => {
+  /** All names of §6. */
+  const NAMES = [
+    'org.exceeded_endpoint_limit',
+    'saml.user.create',
+    'slack.app.added',
+    'slack.app.reinstalled',
+    'system.add',
+    'system.delete',
+    'system.group.action',
+    'system.notification.response',
+    'system.notification.sent',
+    'system.patch.applied',
+    'system.patch.failed',
+    'system.patch.uninstall',
+    'system.policy.action',
+    'user.create',
+    'user.login',
+    'user.logout',
+    'user.removed',
+  ];
+
+  it.each(NAMES)('%s has a kind', (name) => {
     expect(eventKindOf({ name, exitCode: null })).not.toBeNull();
+  });
+
+  it('are those of all names of the log, and of no others', () => {
+    expect(LOG_EVENT_NAMES).toEqual(NAMES);
   });
 
   it('every kind has an event', () => {
