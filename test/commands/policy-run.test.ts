@@ -5,11 +5,11 @@ import {
   policyRemediateCommand,
   policyTestCommand,
 } from '../../src/commands/policy-run.ts';
-import type { Device, DevicePolicyStatus } from '../../src/fleet/model/resources.ts';
+import type { Device } from '../../src/fleet/model/resources.ts';
 import { deviceId, groupId, type PolicyId, policyId } from '../../src/lib/ids.ts';
 import { problemText } from '../../src/views/problems/problem-text.ts';
 import { renderView } from '../../src/views/views.ts';
-import { aDevice, aGroup, aPolicy, aQueueEntry, START } from '../harness/builders.ts';
+import { aDevice, aGroup, aPolicy, aPolicyStatus, aQueueEntry } from '../harness/builders.ts';
 import { someFacts } from '../harness/records.ts';
 import type { FakeFleetContent } from './harness/fake-fleet.ts';
 import { drawn, textOf } from './harness/forms.ts';
@@ -139,19 +139,8 @@ describe('a policy on one device', () => {
   const odd = aPolicy({ id: policyId(2_106), name: 'Odd', type: null });
   const policies = [smb, vpn, patches, elsewhere, odd];
 
-  function statusOf(id: PolicyId, status: number): DevicePolicyStatus {
-    return {
-      policyId: id,
-      policyName: 'as it was',
-      policyType: 'custom',
-      status,
-      result: '{}',
-      createTime: START,
-      nextRemediation: null,
-      willReboot: null,
-      pendingCount: null,
-    };
-  }
+  const statusOf = (id: PolicyId, status: number) =>
+    aPolicyStatus({ policyId: id, policyName: 'as it was', status });
 
   /** A device as the document shows it: with policy statuses, without policies. */
   const documented = aDevice({

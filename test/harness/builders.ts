@@ -4,6 +4,7 @@ import type {
   Deferrals,
   Device,
   DeviceDetail,
+  DevicePolicyStatus,
   FleetEvent,
   Group,
   Organization,
@@ -158,6 +159,22 @@ export function aPolicy(over: Partial<Policy> = {}): Policy {
     groupIds: [groupId(20)],
     deviceCount: null,
     createTime: null,
+    ...over,
+  };
+}
+
+/** How a device stands with its policy, which it met. */
+export function aPolicyStatus(over: Partial<DevicePolicyStatus> = {}): DevicePolicyStatus {
+  return {
+    policyId: policyId(12),
+    policyName: 'Harden SSH',
+    policyType: 'custom',
+    status: 0,
+    result: '{}',
+    createTime: START,
+    nextRemediation: null,
+    willReboot: null,
+    pendingCount: null,
     ...over,
   };
 }

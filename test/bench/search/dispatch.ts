@@ -1,16 +1,8 @@
 /** The time of a read command that only reads the index, from its text to its view, without a service. */
 
-import { registry } from '../../../src/commands/index.ts';
 import type { InventoryService } from '../../../src/inventory/inventory-service.ts';
-import { channelId, personId } from '../../../src/lib/ids.ts';
-import { silentLog } from '../../../src/lib/log.ts';
-import { createDispatch } from '../../../src/slack/dispatch/dispatch.ts';
-import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
-import { START } from '../../harness/builders.ts';
-import { NO_GROUPS } from '../../harness/rules.ts';
-import { createFakeSlackWeb } from '../../slack/harness/fake-slack-web.ts';
-import { withoutRecording } from '../../slack/harness/open-access.ts';
+import { caller, createTestDispatch } from '../../slack/harness/test-dispatch.ts';
 import type { Timings } from './worker.ts';
 
 /** Commands, each with the words it searches for. */
@@ -30,8 +22,7 @@ export async function timeDispatch(
   inventory: InventoryService,
   bare: (text: string) => unknown,
 ): Promise<Timings> {
-  const dispatch = createTestDispatch(inventory);
-  const caller = { person: personId('UOPERATOR'), channel: channelId('C0OPS') };
+  const dispatch = dispatchOver(inventory);
   const times: { ours: number[]; bare: number[] } = { ours: [], bare: [] };
   for (let round = 0; round < WARM_UP + ROUNDS; round += 1) {
     for (const [command, words] of COMMANDS) {
@@ -48,24 +39,7 @@ export async function timeDispatch(
   return times;
 }
 
-function createTestDispatch(inventory: InventoryService) {
+function dispatchOver(inventory: InventoryService) {
   const { ports } = testPorts({ devices: [] });
-  const never = async () => Promise.reject(new Error('a read command asks for nothing'));
-  return createDispatch({
-    recordRefusal: withoutRecording,
-    registry,
-    ports: { ...ports, inventory },
-    settings: createFakeSettings(),
-    people: { roleOf: async () => ({ role: 'operator', maybe: null }), ...NO_GROUPS },
-    requests: {
-      ...{ record: never, withdraw: never, control: never },
-      ...{ openWindow: never, window: never, submitWindow: never, approverGroups: () => [] },
-    },
-    cards: { whenPosted: never },
-    web: createFakeSlackWeb(() => START),
-    approvalsChannel: channelId('C0APPROVALS'),
-    root: '/fleet',
-    admins: () => [],
-    log: silentLog,
-  });
+  return createTestDispatch({ given: { ports: { ...ports, inventory } } }).dispatch;
 }

@@ -23,10 +23,10 @@ import {
   policyStatusOf,
   toPolicyFacts,
 } from '../../../src/fleet/model/policy-status.ts';
-import { type DevicePolicyStatus, isMissing, type Policy } from '../../../src/fleet/model/resources.ts';
+import { isMissing, type Policy } from '../../../src/fleet/model/resources.ts';
 import { instant, later, MINUTE } from '../../../src/lib/clock.ts';
 import { policyId } from '../../../src/lib/ids.ts';
-import { aDevice, aPackage, aPolicy, START } from '../../harness/builders.ts';
+import { aDevice, aPackage, aPolicy, aPolicyStatus, START } from '../../harness/builders.ts';
 import { property } from '../../harness/property.ts';
 
 describe('the name of a system', () => {
@@ -206,21 +206,6 @@ describe('the kinds of events', () => {
 const ID = policyId(12);
 const remediate = { kind: 'policy-remediate', policyId: ID } as const;
 
-function aStatus(change: Partial<DevicePolicyStatus> = {}): DevicePolicyStatus {
-  return {
-    policyId: ID,
-    policyName: 'Harden SSH',
-    policyType: 'custom',
-    status: 0,
-    result: '{}',
-    createTime: START,
-    nextRemediation: null,
-    willReboot: null,
-    pendingCount: null,
-    ...change,
-  };
-}
-
 const harden = (change: Partial<Policy> = {}) =>
   aPolicy({ id: ID, name: 'Harden SSH well', type: 'required_software', ...change });
 
@@ -237,31 +222,41 @@ describe('the policy of a command', () => {
 
 describe('the status of a device under a policy', () => {
   it('is its newest entry; one without a time counts as the oldest', () => {
-    const newest = aStatus({ status: 1, createTime: later(START, MINUTE) });
-    const others = [aStatus({ createTime: null }), aStatus(), newest, aStatus({ policyId: policyId(13) })];
+    const newest = aPolicyStatus({ status: 1, createTime: later(START, MINUTE) });
+    const others = [
+      aPolicyStatus({ createTime: null }),
+      aPolicyStatus(),
+      newest,
+      aPolicyStatus({ policyId: policyId(13) }),
+    ];
     expect(policyStatusOf(aDevice({ policyStatuses: others }), ID)).toBe(newest);
   });
 
   it('is unknown when only other policies, or none, are listed', () => {
     expect(policyStatusOf(aDevice({ policyStatuses: [] }), ID)).toBeNull();
-    const others = [aStatus({ policyId: null }), aStatus({ policyId: policyId(13) })];
+    const others = [aPolicyStatus({ policyId: null }), aPolicyStatus({ policyId: policyId(13) })];
     expect(policyStatusOf(aDevice({ policyStatuses: others }), ID)).toBeNull();
   });
 
   it.each([
-    ['the policy itself', [harden()], [aStatus()], 'Harden SSH well'],
-    ['its entry', [], [aStatus()], 'Harden SSH'],
-    ['its entry when another policy is listed', [harden({ id: policyId(13) })], [aStatus()], 'Harden SSH'],
-    ['its entry when the policy has an empty name', [harden({ name: '' })], [aStatus()], 'Harden SSH'],
-    ['nothing when the entry has no name', [], [aStatus({ policyName: null })], null],
-    ['nothing when the entry has an empty name', [], [aStatus({ policyName: '' })], null],
+    ['the policy itself', [harden()], [aPolicyStatus()], 'Harden SSH well'],
+    ['its entry', [], [aPolicyStatus()], 'Harden SSH'],
+    [
+      'its entry when another policy is listed',
+      [harden({ id: policyId(13) })],
+      [aPolicyStatus()],
+      'Harden SSH',
+    ],
+    ['its entry when the policy has an empty name', [harden({ name: '' })], [aPolicyStatus()], 'Harden SSH'],
+    ['nothing when the entry has no name', [], [aPolicyStatus({ policyName: null })], null],
+    ['nothing when the entry has an empty name', [], [aPolicyStatus({ policyName: '' })], null],
     ['nothing', [], [], null],
   ])('has its name from %s', (_what, policies, policyStatuses, name) => {
     expect(policyName(aDevice({ policies, policyStatuses }), ID)).toBe(name);
   });
 
   it('is shown to approvers of policy commands, and of no others', () => {
-    const policyStatuses = [aStatus()];
+    const policyStatuses = [aPolicyStatus()];
     expect(toPolicyFacts(aDevice({ policyStatuses }), remediate, null)).toEqual({
       name: 'Harden SSH',
       type: 'custom',

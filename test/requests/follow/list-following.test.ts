@@ -6,6 +6,7 @@ import { PATCH_APPLIED } from '../../../src/fleet/model/event-kinds.ts';
 import { HOUR, later, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { type DeviceId, eventId, type RequestId } from '../../../src/lib/ids.ts';
 import { planRollout } from '../../../src/rollout/plan.ts';
+import { anError } from '../fleet-builders.ts';
 import { createRequestsSetup, type RequestsSetup, reboot, scan } from '../requests-setup.ts';
 
 const patch = { kind: 'patch', packages: ['openssl'] } as const;
@@ -144,13 +145,7 @@ describe('a rollout to many devices', () => {
   it('is looked at alone where only lists fail', async () => {
     const devices = await fleetOf(20);
     const id = await begin(reboot, devices);
-    line.world.listError = {
-      kind: 'broken',
-      status: 500,
-      method: 'GET',
-      path: '/servers',
-      detail: 'it broke',
-    };
+    line.world.listError = anError('broken', 500);
     leaveQueues();
     restart(devices);
     await line.pass(12 * MINUTE);
@@ -160,13 +155,7 @@ describe('a rollout to many devices', () => {
   it('is looked at again when the service answers again', async () => {
     const devices = await fleetOf(20);
     const id = await begin(reboot, devices);
-    line.world.readError = {
-      kind: 'broken',
-      status: 500,
-      method: 'GET',
-      path: '/servers',
-      detail: 'it broke',
-    };
+    line.world.readError = anError('broken', 500);
     await line.pass(10 * MINUTE);
     expect(await requestOf(id)).toMatchObject({ counts: { accepted: 20 } });
     line.world.readError = null;

@@ -6,6 +6,7 @@ import type { FleetEvent } from '../../../src/fleet/model/resources.ts';
 import { MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, groupId, organizationId, policyId } from '../../../src/lib/ids.ts';
 import { readTarget, targetsPerCall } from '../../../src/requests/kinds/kinds.ts';
+import { aPolicyStatus } from '../../harness/builders.ts';
 import { somePackages } from '../../harness/records.ts';
 import { madePerTest } from '../../harness/use-started.ts';
 import { aFact } from '../builders.ts';
@@ -169,17 +170,8 @@ describe('the remediation of a policy', () => {
   });
 
   it('goes back to the approver when the device is up to date by then', async () => {
-    const standing = (status: number) => ({
-      policyId: policyId(12),
-      policyName: 'Harden SSH',
-      policyType: 'custom',
-      status,
-      result: null,
-      createTime: line.clock.now(),
-      nextRemediation: null,
-      willReboot: null,
-      pendingCount: null,
-    });
+    const standing = (status: number) =>
+      aPolicyStatus({ status, result: null, createTime: line.clock.now() });
     line.fleet.change({ policyStatuses: [standing(0)] });
     const request = await line.ask(remediate);
     expect(await line.targetFor(request)).toMatchObject({

@@ -4,7 +4,7 @@ import { DAY, HOUR, MINUTE, SECOND } from '../../../src/lib/clock.ts';
 import { deviceId, eventId, policyId } from '../../../src/lib/ids.ts';
 import { saysFailed } from '../../../src/store/port/evidence.ts';
 import type { Baseline, PolicyBaseline } from '../../../src/store/port/request-records.ts';
-import { aResponse } from '../../harness/builders.ts';
+import { aPolicyStatus, aResponse } from '../../harness/builders.ts';
 import { EARLIER, SENT } from '../builders.ts';
 import { anEvent, aPackage } from '../fleet-builders.ts';
 import {
@@ -192,19 +192,7 @@ function action(change: Partial<FleetEvent> = {}): FleetEvent {
 }
 
 function stands(change: Partial<DevicePolicyStatus> = {}): Partial<Device> {
-  const entry: DevicePolicyStatus = {
-    policyId: POLICY,
-    policyName: 'Harden SSH',
-    policyType: 'custom',
-    status: 0,
-    result: '{}',
-    createTime: EARLIER,
-    nextRemediation: null,
-    willReboot: null,
-    pendingCount: null,
-    ...change,
-  };
-  return { policyStatuses: [entry] };
+  return { policyStatuses: [aPolicyStatus({ createTime: EARLIER, ...change })] };
 }
 
 function stood(change: Partial<PolicyBaseline> = {}): Partial<Baseline> {

@@ -20,21 +20,24 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
+const OPTIONS = {
+  management: fakeManagement(),
+  workspace: fakeWorkspace(),
+  transport: 'socket',
+  databaseUrl: 'sqlite:p.sqlite',
+  configurationPath: 'p.yml',
+  port: 4031,
+  logLevel: 'warn',
+} as const;
+
 describe('the product’s settings in the sandbox', () => {
   test.each(['socket', 'http'] as const)('are ones that the product takes, for %s', async (transport) => {
     const workspace = fakeWorkspace();
     const configurationPath = join(folder, `${transport}.yml`);
     await writeFile(configurationPath, configurationFile(workspace));
+    const databaseUrl = `sqlite:${join(folder, 'p.sqlite')}`;
     const read = readConfig(
-      productSettings({
-        management: fakeManagement(),
-        workspace,
-        transport,
-        databaseUrl: `sqlite:${join(folder, 'p.sqlite')}`,
-        configurationPath,
-        port: 4031,
-        logLevel: 'warn',
-      }),
+      productSettings({ ...OPTIONS, workspace, transport, databaseUrl, configurationPath }),
     );
     expect(read).toMatchObject({
       kind: 'config',
@@ -60,16 +63,7 @@ describe('the product’s settings in the sandbox', () => {
     ['live', { FLEET_DIALECT: 'live' }],
     ['documented', { FLEET_DIALECT: 'documented' }],
   ] as const)('name the form of the service that is served: %s', (profile, expected) => {
-    const settings = productSettings({
-      management: fakeManagement(),
-      workspace: fakeWorkspace(),
-      ...(profile === undefined ? {} : { profile }),
-      transport: 'socket',
-      databaseUrl: 'sqlite:p.sqlite',
-      configurationPath: 'p.yml',
-      port: 4031,
-      logLevel: 'warn',
-    });
+    const settings = productSettings({ ...OPTIONS, ...(profile === undefined ? {} : { profile }) });
     const dialect = settings['FLEET_DIALECT'];
     expect(dialect === undefined ? {} : { FLEET_DIALECT: dialect }).toEqual(expected);
   });

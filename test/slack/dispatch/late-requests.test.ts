@@ -14,7 +14,7 @@ import { silentLog } from '../../../src/lib/log.ts';
 import { createRequestService } from '../../../src/requests/decide/request-service.ts';
 import { createPressedCards } from '../../../src/slack/cards/duplicate-messages.ts';
 import { createRecordsReader } from '../../../src/slack/command-ports/store-settings.ts';
-import { createDispatch } from '../../../src/slack/dispatch/dispatch.ts';
+import type { DispatchOptions } from '../../../src/slack/dispatch/dispatch.ts';
 import { createInbox, type Interaction } from '../../../src/slack/interactions/inbox.ts';
 import { createTextCommands } from '../../../src/slack/interactions/text-commands.ts';
 import { createPrivateReplies } from '../../../src/slack/replies/private-replies.ts';
@@ -31,15 +31,13 @@ import { createFakeSettings } from '../../commands/harness/fake-settings.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aGroup, START } from '../../harness/builders.ts';
 import { memoryStore } from '../../harness/memory-store.ts';
-import { NO_GROUPS } from '../../harness/rules.ts';
 import { openedWindow } from '../../harness/through-window.ts';
 import { KEY, submittedForm } from '../forms/submitted-form.ts';
 import { createFakeSlackWeb } from '../harness/fake-slack-web.ts';
-import { withoutRecording } from '../harness/open-access.ts';
+import { APPROVALS, createTestDispatch } from '../harness/test-dispatch.ts';
 
 /** Processes of one bot on one store: one may handle days later what another one stored. */
 const ORGANIZATION = organizationId(7);
-const APPROVALS = channelId('C0APPROVALS');
 const CARD = { channel: APPROVALS, ts: messageTs('8.000001') };
 const CALLER = { person: personId('U0ANN'), channel: channelId('C0OPS') };
 
@@ -77,21 +75,12 @@ async function createReplicasHarness(devices = [aDevice()], around = (store: Sto
 
   /** Another process on the same store. */
   const start = () => {
-    const dispatch = createDispatch({
-      registry,
-      ports,
+    const whenPosted: DispatchOptions['cards']['whenPosted'] = async () =>
+      trouble.posts ? { kind: 'posted', message: CARD } : { kind: 'delayed' };
+    const { dispatch } = createTestDispatch({
       settings,
-      people: { roleOf: async () => ({ role: 'admin', maybe: null }), ...NO_GROUPS },
-      recordRefusal: withoutRecording,
-      requests,
-      cards: {
-        whenPosted: async () => (trouble.posts ? { kind: 'posted', message: CARD } : { kind: 'delayed' }),
-      },
-      web,
-      approvalsChannel: APPROVALS,
-      root: '/fleet',
-      admins: () => [],
-      log: silentLog,
+      roleOf: async () => ({ role: 'admin', maybe: null }),
+      given: { ports, requests, cards: { whenPosted }, web, admins: () => [] },
     });
     const replies = createPrivateReplies({ web, log: silentLog });
     const pressed = createPressedCards({ store, web, clock, wakeWorker });

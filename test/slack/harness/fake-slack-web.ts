@@ -12,6 +12,16 @@ import type { FoundCardMessage } from '../../../src/slack/web-api/paged-reads.ts
 import type { SlackError, SlackResult } from '../../../src/slack/web-api/slack-errors.ts';
 import type { CardMessage, MessageRef, SlackWeb } from '../../../src/slack/web-api/slack-web.ts';
 
+export const IDENTITY = {
+  botUserId: personId('U0BOT'),
+  teamId: 'T1',
+  enterpriseId: null,
+  isOrgWide: false,
+  botId: null,
+  appId: null,
+  scopes: [],
+};
+
 export type FakeSlackMessage = MessageRef &
   CardMessage & {
     readonly at: Instant;
@@ -125,15 +135,7 @@ export function createFakeSlackWeb(now: () => Instant): FakeSlackWeb {
     next: (method, ...list) => void endings.set(method, [...(endings.get(method) ?? []), ...list]),
     identity: async () => ({
       kind: 'ok',
-      value: {
-        botUserId: personId('U0BOT'),
-        teamId: 'T1',
-        enterpriseId: null,
-        isOrgWide: false,
-        botId: null,
-        appId: null,
-        scopes: [],
-      },
+      value: IDENTITY,
     }),
     post: (channel, message) => {
       posts += 1;

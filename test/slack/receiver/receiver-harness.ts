@@ -4,7 +4,6 @@ import { expect, onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { type HealthServer, serveHealth } from '../../../src/health/http-server.ts';
 import { createManualClock, instant, wallNow } from '../../../src/lib/clock.ts';
-import { personId } from '../../../src/lib/ids.ts';
 import { createLog, secret } from '../../../src/lib/log.ts';
 import type { Served } from '../../../src/sandbox/contracts/services.ts';
 import { listenOnLoopback } from '../../../src/sandbox/wire/listen.ts';
@@ -23,6 +22,7 @@ import {
 } from '../../../src/slack/receiver/slack-connection.ts';
 import type { ReplicaStore } from '../../../src/store/port/replica-records.ts';
 import { freePort } from '../../harness/free-port.ts';
+import { IDENTITY } from '../harness/fake-slack-web.ts';
 
 export const SECRET = '5'.repeat(32);
 export const FORM = 'application/x-www-form-urlencoded';
@@ -54,15 +54,7 @@ function optionsOf(
   };
   return {
     root: '/fleet',
-    identity: {
-      botUserId: personId('U0BOT'),
-      teamId: 'T1',
-      enterpriseId: null,
-      isOrgWide: false,
-      botId: null,
-      appId: null,
-      scopes: [],
-    },
+    identity: IDENTITY,
     conversation: {
       onSlashCommand: async (_: unknown, payload: unknown, respond: unknown) => {
         stage.heard.push(readSlashCommand(payload));

@@ -6,7 +6,7 @@ import { readButtonValue } from '../../../src/views/kit/buttons.ts';
 import type { PickLine } from '../../../src/views/models/list-model.ts';
 import { bytesText } from '../../../src/views/text/common-text.ts';
 import { type ButtonValue, type RenderedMessage, renderView, type View } from '../../../src/views/views.ts';
-import { aDevice, anEvent, aPolicy, NO_DETAIL, START } from '../../harness/builders.ts';
+import { aDevice, anEvent, aPolicy, aPolicyStatus, NO_DETAIL, START } from '../../harness/builders.ts';
 import { renderedButtons, renderedText } from '../rendered-text.ts';
 import { brokenRules } from '../slack-message-rules.ts';
 
@@ -347,17 +347,13 @@ describe('updates and policies', () => {
   });
 
   it('show for each policy the device’s status, its schedule, and all lists’ policies', () => {
-    const entry = {
+    const entry = aPolicyStatus({
       policyId: policyId(7),
       policyName: 'Old',
-      policyType: 'custom',
-      status: 0,
-      result: '{}',
-      createTime: START,
       nextRemediation: START,
       willReboot: true,
       pendingCount: 2,
-    };
+    });
     const said = words(
       pageOf(
         'policies',

@@ -5,7 +5,7 @@ import { policyId } from '../../../src/lib/ids.ts';
 import { scheduleText } from '../../../src/views/fleet/policy-list.ts';
 import { toCsv } from '../../../src/views/sharing/csv.ts';
 import { renderView, type View } from '../../../src/views/views.ts';
-import { aDevice, aPolicy, aQueueEntry, aResponse, START } from '../../harness/builders.ts';
+import { aDevice, aPolicy, aPolicyStatus, aQueueEntry, aResponse, START } from '../../harness/builders.ts';
 import { property } from '../../harness/property.ts';
 import { aRequest, aStartedRequest, someFacts } from '../../harness/records.ts';
 import { renderedTexts } from '../rendered-text.ts';
@@ -85,16 +85,8 @@ it('the card of a test names the policy where its name is known, and lets it dra
 });
 
 describe('a queue', () => {
-  const status = {
-    policyType: null,
-    status: 0,
-    result: null,
-    createTime: null,
-    nextRemediation: null,
-    willReboot: null,
-    pendingCount: null,
-  };
-  const device = aDevice({ policyStatuses: [{ ...status, policyId: id, policyName: 'Harden SSH' }] });
+  const status = aPolicyStatus({ policyId: id, policyType: null, result: null, createTime: null });
+  const device = aDevice({ policyStatuses: [status] });
   const queue = (type: string): View => {
     return { kind: 'queue', device, rows: [aQueueEntry({ type })], asOf: START };
   };

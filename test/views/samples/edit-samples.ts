@@ -1,11 +1,12 @@
 /** Samples of edits: cards, outcomes, and why there is nothing to request. */
-import type { GroupFacts, PolicyEditFacts, TargetFacts } from '../../../src/fleet/facts/facts.ts';
+import type { TargetFacts } from '../../../src/fleet/facts/facts.ts';
 import type { FleetEdit, Removal } from '../../../src/fleet/model/actions.ts';
 import { deviceId, groupId, policyId, queueEntryId } from '../../../src/lib/ids.ts';
 import type { RequestTarget, TargetState } from '../../../src/store/port/request-records.ts';
 import type { View } from '../../../src/views/views.ts';
 import { START } from '../../harness/builders.ts';
 import { aRequest, aStartedRequest, aTarget, someFacts } from '../../harness/records.ts';
+import { aGroupToEdit, aPolicyToEdit } from '../../requests/builders.ts';
 import { quoting, readyTargets } from '../request-records.ts';
 import { type SampleContent, sample, type ViewSample } from './sample-content.ts';
 
@@ -44,15 +45,11 @@ export function edits({ text, count }: SampleContent): readonly ViewSample[] {
     policyIds: [policyId(1)],
   };
   const policies = tags.map((name, at) => ({ id: policyId(at + 1), name }));
-  const group: GroupFacts = {
-    deviceId: null,
-    groupId: groupId(5),
-    displayName: text,
-    group: {
+  const group = aGroupToEdit(
+    { displayName: text, parentName: text, policies, asOf: START },
+    {
       name: text,
-      parentId: groupId(1),
       parentName: text,
-      refreshIntervalMinutes: 1_440,
       color: text,
       notes: text,
       osAutoUpdate: false,
@@ -60,11 +57,7 @@ export function edits({ text, count }: SampleContent): readonly ViewSample[] {
       deviceCount: count,
       policies,
     },
-    parentName: text,
-    policies,
-    twin: null,
-    asOf: START,
-  };
+  );
   const create: FleetEdit = { kind: 'group-create', group: fields };
   const change: FleetEdit = { kind: 'group-edit', groupId: groupId(5), change: fields };
   const policyFields = {
@@ -83,11 +76,9 @@ export function edits({ text, count }: SampleContent): readonly ViewSample[] {
     name: text,
     devices: count,
   }));
-  const policy: PolicyEditFacts = {
-    deviceId: null,
-    policyId: policyId(5),
-    displayName: text,
-    current: {
+  const policy = aPolicyToEdit(
+    { policyId: policyId(5), displayName: text, groups: named, devices: count, asOf: START },
+    {
       name: text,
       type: text,
       notes: text,
@@ -96,11 +87,7 @@ export function edits({ text, count }: SampleContent): readonly ViewSample[] {
       digest: text,
       groups: named,
     },
-    groups: named,
-    devices: count,
-    twin: null,
-    asOf: START,
-  };
+  );
   const makePolicy: FleetEdit = { kind: 'policy-create', policy: { ...policyFields, severities: [] } };
   const editPolicy: FleetEdit = { kind: 'policy-edit', policyId: policyId(5), change: policyFields };
   const requests = (action: FleetEdit, things: readonly TargetFacts[]): View => ({
@@ -167,32 +154,15 @@ export function removals({ text, count }: SampleContent): readonly ViewSample[] 
     groupName: text,
     removal: { policies, queued: many.map((at) => ({ id: queueEntryId(at), type: text })) },
   });
-  const group: GroupFacts = {
-    deviceId: null,
-    groupId: groupId(5),
-    displayName: text,
-    group: {
-      name: text,
-      parentId: groupId(1),
-      parentName: text,
-      refreshIntervalMinutes: 1_440,
-      color: null,
-      notes: null,
-      osAutoUpdate: null,
-      wsus: null,
-      deviceCount: count,
-      policies,
-    },
-    parentName: null,
-    policies: [],
-    twin: null,
-    removal: {
-      devices: { count, listed: many.map((at) => ({ id: deviceId(at), name: text })) },
-      subgroups: many.map((at) => ({ id: groupId(at + 10), name: text })),
-      policiesAfter: policies,
-    },
-    asOf: START,
+  const removed = {
+    devices: { count, listed: many.map((at) => ({ id: deviceId(at), name: text })) },
+    subgroups: many.map((at) => ({ id: groupId(at + 10), name: text })),
+    policiesAfter: policies,
   };
+  const group = aGroupToEdit(
+    { displayName: text, parentName: null, policies: [], removal: removed, asOf: START },
+    { name: text, parentName: text, deviceCount: count, policies },
+  );
   const removal: Removal = { kind: 'group-remove', groupId: groupId(5) };
   const requests = (action: Removal, facts: TargetFacts): View => ({
     kind: 'request',

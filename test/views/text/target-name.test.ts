@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deviceId } from '../../../src/lib/ids.ts';
+import type { RequestTarget } from '../../../src/store/port/request-records.ts';
 import { renderExplainedDevices } from '../../../src/views/answers/explain-answer.ts';
 import { menuOption } from '../../../src/views/kit/blocks.ts';
 import { operationsCsv, resultsCsv } from '../../../src/views/requests/request-lists.ts';
@@ -88,27 +89,14 @@ describe('a renamed device has its hostname and ID', () => {
   });
 
   it('in columns of their own in every file', () => {
-    const results = resultsCsv({
-      kind: 'results',
-      request: rollout,
-      group: null,
-      rows: [target],
-      link: null,
-      paging,
-    });
-    expect(results.rows[0]?.slice(0, 3)).toEqual(['Front desk', 'kiosk-07', 4007]);
+    const results = (row: RequestTarget) =>
+      resultsCsv({ kind: 'results', request: rollout, group: null, rows: [row], link: null, paging });
+    expect(results(target).rows[0]?.slice(0, 3)).toEqual(['Front desk', 'kiosk-07', 4007]);
     const evidence = [
       { kind: 'install-failed', packages: ['curl'], words: null, installed: 0, total: 1 },
     ] as const;
     const failed = aTarget({ state: 'not_verified', evidence });
-    const { head, rows } = resultsCsv({
-      kind: 'results',
-      request: rollout,
-      group: null,
-      rows: [failed],
-      link: null,
-      paging,
-    });
+    const { head, rows } = results(failed);
     expect(rows[0]?.[head.indexOf('state')]).toBe('failed');
     const commands = operationsCsv({ kind: 'operations', rows: [{ request, link: null }], open: 1, paging });
     expect(commands.head).toEqual(expect.arrayContaining(['hostnames', 'device ids']));
