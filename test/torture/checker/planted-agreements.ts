@@ -1,7 +1,7 @@
 /** Violations of approval rules, as the tests of the checker plant them. */
-import { CLEAN, chained, NOW, shown } from './clean-world.ts';
+import { CLEAN, chained, NOW, shown, write } from './clean-world.ts';
 import type { Evidence, PersonAction, TableRow } from './evidence.ts';
-import { audited, changed, id, type Planted } from './planting.ts';
+import { audited, changed, id, type Planted, tables } from './planting.ts';
 
 const MINUTE = 60_000;
 const PEOPLE = 'as many people agree as the rules ask';
@@ -30,50 +30,25 @@ function rebooting(device: number, request: TableRow = {}): Evidence {
   const targets = tables.request_targets.map((row) =>
     row['request_id'] === 'a_1' ? { ...row, device_id: device } : row,
   );
-  let isFirst = true;
-  const requests = CLEAN.requests.map((sent) => {
-    if (!isFirst || !JSON.stringify(sent.sent)?.includes('Reboot')) return sent;
-    isFirst = false;
-    return { ...sent, path: `/servers/${device}/queues` };
-  });
+  const requests = CLEAN.requests.with(1, write(device, 'Reboot', 19));
   return { ...CLEAN, requests, tables: { ...tables, request_targets: targets } };
 }
 const KIOSK = 4028;
 const DATABASE = 4016;
 const ENGINEERS = [4022, 4023, 4042, 4043];
 
-/** Reboots of these, one minute after the other, by a rule that lets them through. */
-function running(devices: readonly number[], minutesApart = 1): Evidence {
-  const request = CLEAN.tables.requests.find(id('a_1'));
-  const target = CLEAN.tables.request_targets.find((row) => row['request_id'] === 'a_1');
-  const sent = CLEAN.requests.find((one) => JSON.stringify(one.sent)?.includes('Reboot'));
-  if (request === undefined || target === undefined || sent === undefined) throw new Error('a poor world');
-  const at = (index: number) => NOW - 20 * MINUTE + index * minutesApart * MINUTE;
-  const rows = devices.map((device, index) => ({
-    ...request,
-    ...{ id: `run_${device}`, expires_at: null, decided_by: null, decided_at: null, created_at: at(index) },
+/** Reboots of these, beside the scan that nobody had to agree to either. */
+function running(devices: readonly number[]): Evidence {
+  const { requests, request_targets: targets } = CLEAN.tables;
+  const rows = devices.map((device) => ({
+    ...requests[0],
+    id: `run_${device}`,
+    action: '{"kind":"reboot"}',
   }));
-  return {
-    ...CLEAN,
-    acts: [
-      ...inForce('first'),
-      ...devices.map((_, index) => ({ at: at(index), user: 'operator', kind: 'type', what: 'reboot' })),
-    ],
-    requests: devices.map((device, index) => ({
-      ...{ ...sent, at: at(index), path: `/servers/${device}/queues` },
-    })),
-    messages: CLEAN.messages.filter(({ key }) => key?.startsWith('notice:')),
-    tables: {
-      ...CLEAN.tables,
-      requests: rows,
-      request_targets: devices.map((device) => ({
-        ...{ ...target, request_id: `run_${device}`, device_id: device },
-      })),
-      cards: CLEAN.tables.cards.filter(({ key }) => String(key).startsWith('notice:')),
-      work: [],
-      ...chained([]),
-    },
-  };
+  const more = devices.map((device) => ({ ...targets[0], request_id: `run_${device}`, device_id: device }));
+  const world = tables({ requests: [...requests, ...rows], request_targets: [...targets, ...more] });
+  const sent = devices.map((device) => write(device, 'Reboot', 20));
+  return acting({ ...world, requests: [...CLEAN.requests, ...sent] }, ...inForce('first'));
 }
 
 const nudge = (name: string) =>
@@ -93,11 +68,6 @@ export const PLANTED_IN_AGREEMENTS: Planted = [
     'one person who pressed twice',
     PEOPLE,
     acting(rebooting(KIOSK), ...inForce('first'), ...presses('approver', 'approver')),
-  ],
-  [
-    'a requester who is the second person',
-    PEOPLE,
-    acting(rebooting(KIOSK), ...inForce('first'), ...presses('operator')),
   ],
   [
     'a requester who may approve, and is the second person',
