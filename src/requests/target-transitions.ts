@@ -89,11 +89,10 @@ export function unsentBecause(error: FleetError): Evidence {
   return { kind: 'unsent', error: errorFactsOf(error) };
 }
 
-/** What became of the one call, where the service took it, refused it, or may have taken it. */
-export type SentOutcome = Exclude<
-  IssueOutcome | EditOutcome<EditFindings | Removed>,
-  { kind: 'withheld' | 'unsent' }
->;
+/** What became of the one call for a target. */
+export type TargetOutcome = IssueOutcome | EditOutcome<EditFindings | Removed>;
+/** The same where the service took it, refused it, or may have taken it. */
+export type SentOutcome = Exclude<TargetOutcome, { kind: 'withheld' | 'unsent' }>;
 
 export function afterSending(
   target: RequestTarget,

@@ -40,10 +40,11 @@ import {
   notReadYet,
   notSent,
   type SentOutcome,
+  type TargetOutcome,
   unsent,
   unsentBecause,
 } from '../target-transitions.ts';
-import type { CallFleet, CallOutcome } from './fleet-calls.ts';
+import type { CallFleet } from './fleet-calls.ts';
 import type { RecordMoves } from './ledger.ts';
 import {
   type CheckedTarget,
@@ -377,7 +378,7 @@ export function createSendClaims(options: SendOptions): SendClaims {
     });
     const isWithheld = outcomes.some(([, { kind }]) => kind === 'withheld');
     const afterwards = isWithheld ? await check(decision.claims, age) : decision;
-    const results = outcomes.map(([target, outcome]: readonly [RequestTarget, CallOutcome]) => {
+    const results = outcomes.map(([target, outcome]: readonly [RequestTarget, TargetOutcome]) => {
       if (outcome.kind === 'withheld') return uncalled(claimed, target, afterwards);
       if (outcome.kind !== 'unsent') return called(claimed, target, outcome);
       const { error, retryAfterMs } = outcome;

@@ -7,7 +7,6 @@ import type {
   EditOutcome,
   FleetEditor,
   FleetWriter,
-  IssueOutcome,
   Removed,
   WriteOptions,
 } from '../../fleet/fleet.ts';
@@ -27,7 +26,7 @@ import type { RequestTarget } from '../../store/port/request-records.ts';
 import { reportRemoved, requireDevice } from '../kinds/kind.ts';
 import { targetsPerCall } from '../kinds/kinds.ts';
 import type { EditFindings } from '../proof/record-outcome.ts';
-import { targetAction } from '../target-transitions.ts';
+import { type TargetOutcome, targetAction } from '../target-transitions.ts';
 
 /** Who knows the fleet by heart, and should know of a change at once. */
 export type FleetChangeListener = Pick<
@@ -38,9 +37,7 @@ export type FleetChangeListener = Pick<
   readonly packagesChanged: (id: DeviceId, at: Instant) => void;
 };
 
-export type CallOutcome = IssueOutcome | EditOutcome<EditFindings | Removed>;
-
-type Outcomes = readonly (readonly [RequestTarget, CallOutcome])[];
+type Outcomes = readonly (readonly [RequestTarget, TargetOutcome])[];
 
 /** What became of each of these targets, which are claimed and changed in one call. */
 export type CallFleet = (
@@ -84,7 +81,7 @@ export function createFleetCalls(options: FleetCallsOptions) {
 }
 
 /** The claims are given back, and each device becomes a call of its own. */
-const NO_BATCHES: CallOutcome = {
+const NO_BATCHES: TargetOutcome = {
   kind: 'unsent',
   error: {
     kind: 'missing',
