@@ -151,7 +151,7 @@ export const frozenRules: FaultTheme = (chance) => {
 
 /** The file changes between two approvals, is broken for a while, and asks for fewer or more people than before. */
 export const reloadedRules: FaultTheme = (chance, { replicas }) => {
-  const [fewer, more] = [named(chance), named(chance)];
+  const [fewer, also, more] = [named(chance), named(chance), named(chance)];
   const broken = chance.pick(['half', 'empty'] as const);
   /** One process stands still while the file changes, and has the one before when it goes on. */
   const behind = [
@@ -161,15 +161,17 @@ export const reloadedRules: FaultTheme = (chance, { replicas }) => {
   return [
     ...taken(chance, 'strict'),
     at(IN_FORCE_MS, type(`reboot ${chance.pick(KIOSKS)} because ${fewer}`)),
+    at(IN_FORCE_MS + 10, type(`reboot ${chance.pick(DATABASES)} because ${also}`)),
     posted(IN_FORCE_MS + 50, approves(['approver'], fewer)),
     ...later(
       [
+        at(0, approves(['approver'], also)),
         at(0, changed(broken, 'loose')),
         at(500, hangup),
         at(3_000, approves(['approver2'], fewer)),
         at(4_500, changed(broken === 'half' ? 'empty' : 'half', 'loose')),
         ...later(taken(chance, 'loose'), 6_000),
-        // In force, and nobody has pressed since: two agreed, and now one is enough.
+        // In force, and nobody has pressed since: some agreed, and now they are enough.
         at(IN_FORCE_MS + 7_000, type(`reboot kiosk-06 because ${more}`, 'operator2')),
         ...(replicas > 1 && chance.happens(0.5) ? behind : []),
         at(IN_FORCE_MS + 8_500, changed(chance.pick(['write', 'swap']), 'first')),
@@ -177,6 +179,7 @@ export const reloadedRules: FaultTheme = (chance, { replicas }) => {
         ...(chance.happens(0.4) ? [at(IN_FORCE_MS + 9_500, approves(['admin'], more))] : []),
         at(IN_FORCE_MS + 27_000, approves(['admin'], more)),
         at(IN_FORCE_MS + 28_500, approves(['approver3'], fewer)),
+        at(IN_FORCE_MS + 28_700, approves(['approver3'], also)),
         at(IN_FORCE_MS + 29_000, approves(['approver3'], more)),
         at(IN_FORCE_MS + 31_000, clock('2m')),
       ],
