@@ -294,9 +294,10 @@ export function decisionBlocks(request: RequestWithTargets): readonly Block[] {
 }
 
 /** What each said who approved it, or who decided otherwise. */
-export function commentsText({ comment, rules: { approvals } }: RequestRecord): Mrkdwn {
+export function commentsText(request: RequestRecord): Mrkdwn {
+  const { approvals } = request.rules;
   const said = approvals.filter((one) => one.comment !== undefined);
-  if (approvals.length < 2 || said.length === 0) return commentText(comment);
+  if (!hasOutcome(request) || approvals.length < 2 || said.length === 0) return commentText(request.comment);
   const lines = said.map(
     (one) =>
       md`Comment of ${mentionPerson(one.by)}: ${escapeMrkdwn(one.comment ?? '', DISPLAY_LIMIT.sentence)}`,
@@ -305,9 +306,9 @@ export function commentsText({ comment, rules: { approvals } }: RequestRecord): 
 }
 
 /** Whoever agreed before, and whose approval was the last one that it needed. */
-function deciders(last: PersonId, { rules: { approvals }, state }: RequestWithTargets): Mrkdwn {
-  const wasApproved = state === 'approved' || state === 'running' || state === 'ended';
-  const before = wasApproved ? approvals.map(({ by }) => by).filter((by) => by !== last) : [];
+export function deciders(last: PersonId, request: RequestRecord): Mrkdwn {
+  const agreed = hasOutcome(request) ? request.rules.approvals : [];
+  const before = agreed.map(({ by }) => by).filter((by) => by !== last);
   return joinMrkdwn([...before, last].map(mentionPerson), ', ');
 }
 
@@ -350,10 +351,12 @@ function stateText(request: RequestWithTargets): Mrkdwn {
   return why === null ? state : md`${state}. ${why}`;
 }
 
-function decisionText({ decidedBy, decidedAt, state, comment }: RequestWithTargets): readonly Mrkdwn[] {
+function decisionText(request: RequestWithTargets): readonly Mrkdwn[] {
+  const { decidedBy, decidedAt, state } = request;
   if (decidedBy === null) return [];
   const words = trustedMrkdwn(
     state === 'denied' || state === 'withdrawn' ? STATE_LABELS[state].words : 'Approved',
   );
-  return [md`${words} by ${mentionPerson(decidedBy)} ${dateOr(decidedAt, '')}${commentText(comment)}`];
+  const by = deciders(decidedBy, request);
+  return [md`${words} by ${by} ${dateOr(decidedAt, '')}${commentsText(request)}`];
 }

@@ -41,6 +41,7 @@ import {
 import {
   andReason,
   commentsText,
+  deciders,
   lastHourText,
   requestBlocks,
   requestedBy,
@@ -119,7 +120,7 @@ function decisionStateText(request: RequestWithTargets): Mrkdwn {
   const { state: now, expiresAt, decidedBy } = request;
   const state = stateLine(requestLabel(request), request);
   const decided = hasOutcome(request) ? md`approved by` : md`by`;
-  const by = decidedBy === null ? md`` : md` · ${decided} ${mentionPerson(decidedBy)}`;
+  const by = decidedBy === null ? md`` : md` · ${decided} ${deciders(decidedBy, request)}`;
   switch (now) {
     case 'waiting': {
       const progress = approvalProgress(request);
