@@ -198,6 +198,7 @@ export function createSlackSide(base: Base, indexes: Indexes, { health, ...parts
       judge: parts.requests.judge,
       maxAgeMs: config.configuration.changes.maxAgeMs,
       rollouts: () => config.configuration.rollouts,
+      roles: () => config.configuration.roles,
     },
   });
 }

@@ -128,6 +128,10 @@ function isBefore({ createTime }: FleetEvent, until: Instant | null): boolean {
   return until === null || createTime === null || createTime < until;
 }
 
+/** The service takes days, so it selects the whole first one. */
+const isSince = ({ createTime }: FleetEvent, since: Instant): boolean =>
+  createTime === null || createTime >= since;
+
 type EventsSince = FleetEventQuery & { readonly after: Instant };
 
 /**
@@ -148,7 +152,9 @@ async function readNamedEvents(name: string | null, query: EventsSince, fleet: R
     }),
   );
   const read = parts.flatMap(({ rows }) => rows);
-  const rows = kind === null ? read : read.filter((event) => eventKindOf(event) === kind);
+  const rows = read.filter(
+    (event) => isSince(event, query.after) && (kind === null || eventKindOf(event) === kind),
+  );
   const isCut = parts.some((one) => one.rows.length === MAX_EVENTS && one.counted > MAX_EVENTS);
   // Whether the service counts the last day too is not documented (§4.9).
   const isCounted =
@@ -292,7 +298,7 @@ async function deviceEvents(id: DeviceId, filters: ResolvedFilters, ports: ReadP
     collectRows(fleet.events(query, PERSON_PRIORITY)),
   ]);
   const { policy, user, name } = filters;
-  const all = newestFirst(read.filter((event) => isBefore(event, until)));
+  const all = newestFirst(read.filter((event) => isSince(event, since) && isBefore(event, until)));
   const rows = all.filter(
     (event) =>
       (policy === null || event.policyId === policy) &&

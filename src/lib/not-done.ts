@@ -15,5 +15,10 @@ export const NOT_DONE = [
   'reboot-times',
   'users',
   'own-settings',
+  'beyond',
+  'speed',
 ] as const;
 export type NotDone = (typeof NOT_DONE)[number];
+
+/** What an answer says of itself: what it can’t show, or how it was read. */
+export type AnswerNote = 'speed' | 'stale' | 'audit-person';

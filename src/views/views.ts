@@ -15,7 +15,7 @@ import {
   renderExplainedDevices,
   renderExplainPlan,
 } from './answers/explain-answer.ts';
-import { renderGreeting, renderHelp, renderWelcome } from './answers/help-answer.ts';
+import { renderGreeting, renderHelp, renderRoles, renderWelcome } from './answers/help-answer.ts';
 import { renderNamedLines, renderTimezone } from './answers/named-line-list.ts';
 import { renderAliasExpansion } from './answers/reply-notices.ts';
 import { auditCsv, renderAudit } from './audit/audit-list.ts';
@@ -128,6 +128,7 @@ const TABLE = {
   greeting: { card: renderGreeting },
   welcome: { card: renderWelcome },
   help: { card: renderHelp },
+  roles: { card: renderRoles },
   'named-lines': { card: renderNamedLines },
   timezone: { card: renderTimezone },
   expanded: { card: renderAliasExpansion },

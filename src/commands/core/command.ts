@@ -15,6 +15,7 @@ import type { CardKey, ChannelId, OrganizationId, PersonId, RequestId } from '..
 import type { RolloutLimits } from '../../lib/rollout-limits.ts';
 import type { Proposal } from '../../requests/decide/record-request.ts';
 import type { RolloutSummary, Selection } from '../../rollout/summary.ts';
+import type { People } from '../../rules/quorum.ts';
 import type { Judgement } from '../../rules/rules.ts';
 import type {
   RequestFilter,
@@ -138,6 +139,8 @@ export type SharedPorts = {
   /** From this age on, in milliseconds, a change that was asked for is not asked for or sent any more. */
   readonly maxAgeMs: number;
   readonly rollouts: () => RolloutLimits;
+  /** Who has which role, as the configuration file in force says. */
+  readonly roles: () => Readonly<Record<Role, People>>;
 };
 export type ReadPorts = SharedPorts & {
   readonly asker: PersonId;

@@ -1,7 +1,7 @@
 /** What of a sentence the line that answers it leaves out. Pure. */
 import { fold } from '../../lib/text.ts';
 import { exclusionIn } from './exclusions.ts';
-import { PERIOD, REASON, SPOKEN } from './said-lines.ts';
+import { isSpoken, PERIOD, REASON } from './said-lines.ts';
 
 /** Words that name nothing. */
 export const EMPTY =
@@ -11,9 +11,9 @@ export const KIND =
   /^(?:device|machine|computer|server|laptop|notebook|desktop|workstation|pc|host|box|endpoint)(?:s|es)?$/i;
 /** Words that only make a question of those beside them. */
 export const ASKING =
-  /^(?:who|what|when|where|why|does|did|was|were|will|would|can|could|should|be|been|not|i|you|he|she|they|their|its|if|as|so|or|than|just|about|off?|out|up|much|left|right|please|find|search|look|see|get|tell|user|using|uses?|run|check|still|really|wrong|ip|no|any(?:body|one)|some(?:body|one)|happens|go(?:ne)?|through|finish|ok(?:ay)?|[#\d]+|\w+n['’]?t)$/i;
-/** The audit is not narrowed to a person. */
-const PERSON = /^(?:I|we|my|our)$/i;
+  /^(?:who|what|when|where|why|does|did|was|were|will|would|can|could|should|be|been|not|i|you|he|she|they|their|its|if|as|so|or|than|just|about|off?|out|up|much|left|right|please|find|search|look|see|get|tell|user|using|uses?|run|check|still|really|wrong|needs?|ip|no|any(?:body|one)|some(?:body|one)|happens|go(?:ne)?|through|finish|ok(?:ay)?|[#\d]+|\w+n['’]?t)$/i;
+/** Whose actions are meant. */
+export const PERSON = /\b(?:I|we|my|our|mine|me)\b|\bdid (?!\S*\d)\S+ /i;
 /** A condition that no list has. */
 const CONDITION =
   /\b(?:(?:ha(?:ve|s|d)|were|was|are|is|did|do|does)(?:n['’]t| not| never)|never|older than|newer than|(?:more|less|longer) than)\b.*$/i;
@@ -24,6 +24,10 @@ const LEAVING =
   /^(?:except(?:ing)?|exclud(?:e|ing)|other|apart|aside|besides|minus|without|but|save|skip(?:ping)?|leav(?:e|ing)|non|alone)$/i;
 /** A list of what is named answers nothing else that is said of it. */
 const NAMES_ALONE = /^devices (?!.*\b(?:is|missing):)./;
+const OF_NAME = /^(?:device|group|packages) /;
+/** Words about what the card of a device or group shows. */
+const ON_CARD =
+  /^(?:stat(?:e|us)|up|down|alive|(?:non-?)?complian\w*|re(?:boot|start)\w*|required|os|system|group|members?|tags?|polic(?:y|ies)|scan\w*|health\w*|card|facts|details?|info\w*|overview|summary|seen|patch\w*|happened)$/i;
 const WORD = /\b(?:shut|turn|power) ?(?:down|off)\b|[\p{L}\p{N}#](?:[\p{L}\p{N}._’'-]*[\p{L}\p{N}])?/giu;
 
 /**
@@ -46,7 +50,7 @@ export function leftOut(sentence: string, line: string, meant: readonly string[]
   if (out !== null && !isAnswered) spans.push(out);
   const isOut = (word: string, at: number): boolean => {
     if (spans.some(({ from, to }) => at >= from && at < to)) return true;
-    if (PERSON.test(word)) return line.startsWith('audit');
+    if (PERSON.test(word)) return false;
     if (isAnswered && LEAVING.test(word)) return false;
     const name = word.replace(/^non-|['’]s$/gi, '');
     return !isSilence && !isFiller(name) && !isSaid(name, line, meant);
@@ -70,4 +74,4 @@ const isFiller = (word: string): boolean => [EMPTY, KIND, ASKING].some((filler) 
 
 const isSaid = (word: string, line: string, meant: readonly string[]): boolean =>
   [line, ...meant].some((text) => fold(text).includes(fold(word))) ||
-  (SPOKEN.test(word) && !NAMES_ALONE.test(line));
+  (OF_NAME.test(line) ? ON_CARD.test(word) : !NAMES_ALONE.test(line) && isSpoken(word, line));

@@ -13,9 +13,16 @@ const PARTS: Readonly<Record<string, string>> = {
   NEVER: "(?:\\bnot|\\bnever|n['’]t)\\b.*\\b",
   NO: "(?:\\b(?:not|no|without|never)|n['’]t)\\b",
   SEEN: '(?:seen|check(?:ed)? in|online)\\b',
+  UNSEEN:
+    '(?:<NEVER>(?:seen|check(?:ed)?[- ]in|report\\w*|respond\\w*|contact\\w*|heard)|\\b(?:silent|inactive|dormant|idle|(?:gone|went) (?:dark|quiet|silent)))\\b',
   SEVERITY: '(critical|high|medium|low)(?:[- ]severity)?',
+  WHO: '(?![^ ]*\\d)[^ ]+',
   LACKING: '(?:missing|pending|available|outstanding|needed)',
+  LOG: '(?:logs?|trail|list|report|overview|summary|page)',
+  ROLES: '(?:roles?|permissions?|rights|approvers?|admins?|operators|viewers)',
   POSTED: '(?:alerts?|events?|notifications?)',
+  BEYOND:
+    '(?<![-\\w.#])(?:passwords?|passcode|accounts?|[m2]fa|vpn|wi-?fi|print(?:ers?|ing| spooler)|licen[sc]es?|bitlocker|filevault|(?:en|de)crypt\\w*|anti-?virus|malware|virus(?:es)?|firewall|backups?|remote (?:control|desktop|session|access|support)|screens?(?: ?shar\\w*)?)(?![-\\w])',
   PATCHES: '(?:patches|updates)',
   PATCH: '(?:patch(?:es)?|updates?|vulnerabilit\\w+|cves?)',
   PERIOD: String.raw`(?<![-\w.#])(?:(?:for|(?<!checked )in|over|within|during|since|of|on|about|the|more than|longer than|at least) )*(?:(?:\d+ ?(?:[hdwm]|min)|(?:\d+|an?|one|two|three|few|several) (?:minute|hour|day|week|month|year)s?|today|yesterday|tonight|(?:this|last|past) (?:\d+ )?(?:morning|night|hour|day|week|month|year|weekend)s?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|since\b)`,
@@ -39,20 +46,23 @@ const NEGATED = rows(String.raw`
 
 /** None becomes a change: what would run is never guessed. The first that fits, without its time or with it, counts. */
 const SAID = rows(String.raw`
-  (?:\boffline\b|<NEVER><SEEN>).*\b(?:30 days|(?:a|one|1|this|last|past) month)<END> => devices is:stale
+  \boffline\b.*\b(?:30 days|(?:a|one|1|this|last|past) month)<END>|<UNSEEN>.*<PERIOD> => devices is:stale
+  ^<SEVERITY>(?: (?:ones?|only))*<END> => missing severity:$1
   ^<DECIDE>\b => approvals
   (CVE-\d{4}-\d{4,}(?:[\s,]+(?:(?:and|or) )?CVE-\d{4}-\d{4,})*|\bKB\d{6,8}\b) => missing $1
   \b<SEVERITY> (?:patch|update|vuln|cve) => missing severity:$1
-  ^(?:(?:who|what|which role) (?:am|have) i|who (?:can|may) .*|(?:who|what) (?:is|are) .*\b(?:approver|admin|operator|viewer|role|allowed)s?\b.*|(?:my )?(?:roles?|rights|permissions?)|\?|what|show|how|who|am|is|let|whoami|commands|menu|docs|config)<END> => help
-  ^(?:make|set|add|let|allow|grant|give|remove) .*(?:\b(?:users?|viewer|operator|approver|admin)\b|[@]\S)|^(?:let|allow)\b|^(?:am|may|can) I\b|^what(?: can| may|(?: is|['’]?s) my role)\b|^how (?:do|does|to)\b => help
+  ^(?:who (?:can|may) .*|(?:who|what|which)(?: is| are|['’]s|['’]?re)? .*\b(?:approver|admin|operator|viewer|role|allowed)s?\b.*|(?:list |show )?(?:the |all )*<ROLES>)<END> => help roles
+  ^(?:make|set|add|grant|give|remove|promote|demote|revoke|appoint) .*(?:\b(?:users?|roles?|viewers?|operators?|approvers?|admins?)\b|[@]\S) => help roles
+  ^(?:(?:who|what|which role) (?:am|have) i|my (?:roles?|rights|permissions?)|\?|what|show|how|who|am|is|let|whoami|commands|menu|docs|config)<END> => help
+  ^(?:let|allow)\b|^(?:am|may|can) I\b|^what(?: can| may|(?: is|['’]?s) my role)\b|^how (?:do|does|to)\b => help
   ^(?:(?:show|list|see|get)(?: me)? (?:the )?group|groups) (.+)$ => group $1
   ^(?:show|list|see|get|export)(?: me)?(?: all| my| the| running| open)* (?:<LOOKS>|(status))\b => $1$2
-  ^(?:(?:which|what|how many|list|<DEVICES>)\b.*\b)?(?:pending|needs?) (?:a |to )?<REBOOT>|^<REBOOT> (?:required|needed)<END> => devices is:needs-reboot
+  ^(?:(?:which|what|how many|list|<DEVICES>)\b.*\b)?(?:pending|needs?) (?:a |to )?<REBOOT>|^<REBOOT> (?:required|needed)<END>|^re(?:boot|start)(?:s|ing)<END> => devices is:needs-reboot
   ^(?:<DEVICES>|(?:which|what|how many|list|csv|export)\b.*\b<DEVICES>)\b.*\b(?:missing|pending) (?:patches|updates)\b|^what needs (?:patch|updat)|^(?:unpatched|outdated)\b => devices is:pending
-  ^(?:show |list |top |all |which |what |how many |the )*(?:<LACKING> <PATCHES>|<PATCHES> (?:are |is )?<LACKING>)\b => missing severity:critical,high,medium,low
+  ^(?:show |list |top |all |which |what |how many |the )*(?:<LACKING> <PATCHES>|<PATCHES> (?:are |is )?<LACKING>)\b|^(?:<PATCHES>|upgrades|patching|updating)<END> => missing severity:critical,high,medium,low
   ^(?:pending|waiting|stuck)\b|^(?:yes|my approvals|ok|to ?do|inbox|my queue|show pending)$ => approvals
   ^(?:what(?:['’]?s| is| are)?|anything) .*\b(?:waiting|waits|pending|stuck|held|for me|to approve|(?:my|an) approval)\b => approvals
-  ^(?:what did \S+ (?:request|ask(?: for)?|approve|deny)|approved|denied|approvals? (?:history|log)|history of (?:the )?(?:approvals|requests)|(?:all |the )?(?:approvals?|requests|decisions)\b(?! (?:older|newer|waiting|pending|open)).*<PERIOD>) => audit
+  ^(?:what did <WHO> (?:request|ask(?: for)?|approve|deny|do|change)|approved|denied|(?:my )?approvals? (?:history|log)|history of (?:the )?(?:approvals|requests)|(?:all |the )?(?:approvals?|requests|decisions)\b(?! (?:older|newer|waiting|pending|open)).*<PERIOD>) => audit
   ^missing (\S+) (?:on|in|for|at)\b => missing $1
   ^my requests\b|^(?:cancel|undo|withdraw)\b(?!.*\brollout) => approvals mine
   \b(?:I|we|(?:my|our) team|any(?:body|one)|people|who)\b.*\b(?:approved|denied|changed)\b|\bdid (?:I|we|(?:my|our) team|any(?:body|one))\b.*\b(?:approve|deny|change|do)\b => audit
@@ -69,8 +79,10 @@ const SAID = rows(String.raw`
   ^(?:test|check|verify|reach|talk to|connect(?:ion)?|health|why are you)\b.*\b(?:api|key|token|connect(?:ion)?|slack|service|database|health|check|answer(?:ing)?)\b|^(?:test|check) (?:the |your )?(?:bot|patchbay)\b => status
   ^(?:cancel|stop|who (?:asked|requested|approved|re(?:boot|start)ed|patched|scanned)|undo|retry|what did|did the)\b => operations
   ^(?:how (?:far|long)|where) (?:is|are)\b.*\b(?:rollout|patch|reboot|scan)|^what(?:['’]?s| is| are)? (?:runs|running|in progress|going on|happening|new|changed)\b|^what happened<END>|^(?:rollout|activity|history|logs?|(?:rollout status|pause rollout|show requests).*)$ => operations
-  ^(?:what happened (?:to|on|with)|history(?: of)?|timeline(?: of)?) (.+?)<END> => device $1 timeline
-  <NEVER><SEEN>|\boffline <PERIOD>|^(?:(?:which|what|who|how many|list|<DEVICES>)\b.*)?\boffline\b => devices is:offline sort:seen
+  ^(?:scans|scanning|remediations?|jobs|tasks)<END> => operations
+  ^(?:installs|installed (?:patches|updates))<END> => events name:patch-installed
+  ^(?:what happened (?:to|on|with)|(?:(?:patch|reboot|scan) )?history(?: of)?|timeline(?: of)?) (.+?)<END> => device $1 timeline
+  <NEVER><SEEN>|<UNSEEN>|\boffline <PERIOD>|^(?:(?:which|what|who|how many|list|<DEVICES>)\b.*)?\boffline\b => devices is:offline sort:seen
   <NEVER>(?:patched|updated)\b => devices is:pending
   <NEVER><REBOOT> => devices is:needs-reboot
   ^(devices|missing|packages|policies|groups|audit|events) (.*?)(?:as |to )?(?:csv|export|excel)<END> => $1 $2
@@ -84,7 +96,7 @@ const SAID = rows(String.raw`
   \b(?:got|gets?|was|were|been|did)\b.*\b(?:patched|updated|installed)\b|^did (?:the |any )?(?:patches|updates)\b => events name:patch-installed
   ^(?:what|which|show|any|list)\b.*\bfail(?:s|ed|ures?)?\b|^(?:failures\b|failed<END>|failed (?:patches|updates|devices)) => events name:patch-failed
   ^(?:who|which <DEVICES>|<DEVICES>) (?:need(?:s|ing)?|lack(?:s|ing)?|(?:is |are )?missing) (.+?)<END> => missing $1
-  ^<LOOKS> (?:logs?|trail|list|report|overview|summary|page)<END> => $1
+  ^<LOOKS> <LOG><END>|^<LOOKS>(?: <LOG>)? <PERIOD><END> => $1$2
   ^patch compliance\b => compliance groups
   ^run (?:a |the )?(?:script|worklet)\b => help policy-remediate
   ^(?:scan|patch|reboot) (?:all|every|everything)(?: <DEVICES>)?<END> => devices
@@ -100,11 +112,11 @@ const SAID = rows(String.raw`
 
 /** Lines that begin like a command and are none. */
 const SENTENCES = rows(String.raw`
-  ^subscribe (?:this|the|to)\b|^devices (?:in|of|from) \w|^devices (?:that|which|who|without|missing|lacking|needing|not|never|haven|with|offline)\b(?!:) =>
+  ^subscribe (?:this|the|to)\b|^(?:patch|reboot|scan) history\b|^devices (?:in|of|from) \w|^devices (?:that|which|who|without|missing|lacking|needing|not|never|haven|with|offline)\b(?!:) =>
   ^(?:approvals|requests) (?:of|from|by|for|on|older|newer|waiting|pending|open|that|which|history|log|all)\b|^approvals\b.*<PERIOD>|^health check|^patch (?:age|older|newer)\b|^pause (?:all )?(?:patching|updat|reboots|chang)|^missing \S+ (?:on|in|for|at)\b =>
   ^<REBOOT> (?:required|needed)<END>|^(?:scan|patch|reboot) (?:all|every|everything)(?: <DEVICES>)?<END> =>
   ^(?:groups|patch status|pause (?:rollout|everything|all)|(?:patch )?compliance (?:report|for|of))\b =>
-  ^patch compliance<END>|^missing (?:patches|updates)\b|^explain (?:the )?package \w|^<LOOKS> (?:logs?|trail|list|report|overview|summary|page)<END> =>
+  ^patch compliance<END>|^missing (?:patches|updates)\b|^explain (?:the )?package \w|^<LOOKS> <LOG><END>|^<LOOKS>(?: <LOG>)? <PERIOD><END> =>
   ^(?:devices|missing|packages|policies|groups|audit|events)\b.* (?:csv|export|excel)<END> =>
 `);
 
@@ -113,9 +125,11 @@ const TOPICS = rows(String.raw`
   \bsubscri|\bnotif => help subscribe
   \balerts?\b => alerts
   \bcomplian => compliance
-  \b(?:risk\w*|vulnerab\w+|exposed|security|urgent|critical)\b => missing severity:critical,high
+  \bcritical\b(?!.* high) => missing severity:critical
+  \b(?:risk\w*|vulnerab\w+|cves?|exposed|security|urgent|critical)\b => missing severity:critical,high
   \b(?:version|logs|api|key|token|slack|service|healthy?|connect(?:ed|ion)?|reachable)\b|^(?:test|ping)$ => status
-  \b(?:roles?|users?|permissions?|approvers?|admins?|rights)\b => help
+  \b<ROLES>\b => help roles
+  \busers?\b => help
   \b(?:set ?up|get(?:ting)? started|configur\w+|install(?:ation)?)\b => help
   \bmy\b.*\b(?:<REBOOT>|patch|rollout|request) => approvals mine
   \b(?:rollouts?|commands?|queue|my .*\bscans?)\b => operations
@@ -149,14 +163,26 @@ const CANNOT = rows(String.raw`
   \b(?:every|each) (?:day|night|week|month|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\b(?:at night|on weekends|overnight|quiet hours)\b => repeat
   ^(?:change|set|rotate|replace|renew|edit|enter|where)\b.*\b(?:api|tokens?|keys?|secrets?|credentials?)\b(?!-) => own-settings
   \btest (?:alert|message|notification) => test-alert
+  ^(?!.*\b(?:missing|patch(?:es)?|updates?|polic\w+)\b).*(?:<BEYOND>|^(?:wake|shut ?down|(?:turn|power|switch) (?:on|off|down)(?! .*(?:alert|notif))|back ?up|(?:clean|clear|free|tidy)(?: up)?|defrag\w*|remote|rdp|ssh|unlock|(?:copy|transfer|upload|download|push|send|restore|delete)\b.*\bfiles?)\b(?!-)) => beyond
+  ^(?!.*\b(?:rollout|scan|patch|reboot|request|command|bot|patchbay|alert)s?\b).*\b(?:slow\w*|sluggish|lag(?:s|gy|ging)?|hang(?:s|ing)?|freez(?:es|ing)|performance|overload\w*|(?:cpu|memory|ram|system|high|server) (?:usage|load|utili[sz]ation)|load (?:of|on))\b => speed
   ^(?:require|enforce)\b.*\bapprov|\bapprove (?:my|your|their) own\b|\bneeds? (?:an )?approval\b|\bapproval (?:rules?|policy|policies)\b => approval-rules
 `);
 
-/** Words that patterns speak of, in other forms too. */
-export const SPOKEN = new RegExp(
-  `^(?:re)?(?:${[...NEGATED, ...SAID, ...TOPICS].flatMap(({ literals }) => literals).join('|')})(?:e?[srd]|ers|ing|y|ies|t|ce|le|ilit(?:y|ies)|ation)?$`,
-  'i',
-);
+/** What people say of requests is said of all these lists. */
+const OF_REQUESTS = /^(?:approvals|audit|operations|rollouts)\b/;
+
+/** Whether a pattern that means such a line speaks of the word, in another form too. */
+export function isSpoken(word: string, line: string): boolean {
+  const [command = ''] = line.split(' ', 1);
+  const known = [...NEGATED, ...SAID, ...TOPICS].filter(({ meant, literals }) => {
+    const [fixed = ''] = meant.split(/ ?"?\$/, 1);
+    if (fixed === '') return literals.includes(command);
+    return line.startsWith(fixed) || (OF_REQUESTS.test(line) && OF_REQUESTS.test(fixed));
+  });
+  const words = [...known, ...DAYS].flatMap(({ literals }) => literals.map((one) => one.replace(/s$/, '')));
+  const endings = 'e?[srd]|ers|ing|y|ies|t|ce|le|ilit(?:y|ies)|ation';
+  return new RegExp(`^(?:re)?(?:${words.join('|')})(?:${endings})?$`, 'i').test(word);
+}
 
 export const PERIOD = new RegExp(withParts('<PERIOD>'), 'i');
 /** How many days back a time in words goes. */
@@ -206,7 +232,7 @@ export function saidLine(typed: string): string | null {
   return days === null ? meant : `${meant} days:${days}`;
 }
 
-const TAKES_DAYS = /^(?:alerts|audit|events name:\S+)$/;
+const TAKES_DAYS = /^(?:alerts|audit|events(?: name:\S+)?)$/;
 
 /** Whether a line that begins like a command is none. */
 export const isSentence = (line: string): boolean =>
@@ -262,7 +288,7 @@ function rows(text: string) {
     .map((row) => {
       const [said = '', meant = ''] = row.trim().split(/ => ?/);
       const whole = withParts(withParts(said));
-      const literals = whole.replace(/\\\w/g, ' ').match(/[a-z]{3,}/gi) ?? [];
+      const literals: readonly string[] = whole.replace(/\\\w/g, ' ').match(/[a-z]{3,}/gi) ?? [];
       return { said: new RegExp(whole, 'is'), literals, meant };
     });
 }

@@ -2,20 +2,33 @@
 
 import { groupLabel } from '../../fleet/model/derived-fields.ts';
 import type { IndexedDevice } from '../../inventory/inventory.ts';
-import type { NotDone } from '../../lib/not-done.ts';
+import type { AnswerNote, NotDone } from '../../lib/not-done.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { fold } from '../../lib/text.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
-import type { View } from '../../views/views.ts';
+import type { Problem, View } from '../../views/views.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { exclusionIn } from '../parser/exclusions.ts';
-import { ASKING, EMPTY, KIND, leftOut } from '../parser/left-out.ts';
-import { listOfAll, saidLine, topicLine, withoutCourtesy, withoutPoliteness } from '../parser/said-lines.ts';
+import { ASKING, EMPTY, KIND, leftOut, PERSON } from '../parser/left-out.ts';
+import {
+  listOfAll,
+  notDone as notDoneIn,
+  saidLine,
+  topicLine,
+  withoutCourtesy,
+  withoutPoliteness,
+} from '../parser/said-lines.ts';
 import { unwrapSlackText } from '../parser/slack-text.ts';
 import { timeAmong } from '../parser/time-words.ts';
 import { quoteWord } from '../parser/tokenizer.ts';
 import { DEVICE_WORD, deviceNamedBy, mentionsIn } from './device-mentions.ts';
-import { type DeviceFilter, deviceQueryText, filterText, joinedByOr } from './device-query.ts';
+import {
+  type DeviceFilter,
+  type DeviceListQuery,
+  deviceQueryText,
+  filterText,
+  joinedByOr,
+} from './device-query.ts';
 import { deviceListOffer, PACKAGE_WAIT_MS } from './find-devices.ts';
 import { type DeviceRef, PERSON_PRIORITY } from './resolve-device.ts';
 import { filtersNamed } from './resolve-targets.ts';
@@ -131,6 +144,38 @@ export async function changeSaid(sentence: string, ports: NamePorts) {
   const line = parts.filter((part) => part !== '').join(' ') + reason;
   const asks = command !== 'silence' && named.filters.length === 0 && !what.startsWith('missing:');
   return { line, asks, among };
+}
+
+/** Asks what a change would do, or whether it may be made. */
+const WEIGHED =
+  /^(?:(?:can|could|should|may|shall|must) (?:i|we) |(?=(?:what|is|would|will|how|any|are)\b).*?\b(?=re(?:boot|start)ing|patching|updating|upgrading|scanning)|(?=.*\b(?:happens?|if|safe|risk\w*|okay|ok|fine|dangerous|impact|effects?|consequences?)\b).*?\b(?=(?:re(?:boot|start)|patch|updat|upgrad|scan)(?:e|ing)?\b))/i;
+
+/** What lists devices by what is known of them. */
+const FILTER_OFFERS: readonly Offer[] = ['pending', 'needs-reboot', 'noncompliant', 'offline'].map((value) =>
+  deviceListOffer({ words: [], filters: [{ key: 'is', value, negated: false }] }),
+);
+
+/** The whole fleet, with the buttons that change it, answers no question about some of it. Null: it is another answer. */
+export function unclearQuestion(word: string, line: string, unknownFilter: string | null): Problem | null {
+  if (line !== 'devices' || unknownFilter === null) return null;
+  const root = ROOT_COMMAND;
+  return { kind: 'unknown-command', word, nearest: [], unknownFilter, offers: FILTER_OFFERS, root };
+}
+
+/** The line that explains the change that a question weighs; null: it weighs none. */
+export async function explainedLine(sentence: string, ports: NamePorts): Promise<string | null> {
+  const [asks] = WEIGHED.exec(sentence) ?? [];
+  const change =
+    asks === undefined
+      ? ''
+      : sentence
+          .slice(asks.length)
+          .replace(
+            /(?: (?:do|mean|cause|affect|change|break|safely|safe|risky|ok(?:ay)?|now))*[\s?!.]*$/i,
+            '',
+          );
+  const said = change === '' ? null : await changeSaid(change, ports);
+  return said === null ? null : `explain ${said.line}`;
 }
 
 /**
@@ -380,7 +425,11 @@ async function lineOfNames(sentence: string, ports: NamePorts): Promise<string |
     return `devices ${filters.length > 0 ? queryOf(owners, filters) : joinedByOr(owners.map(quoteWord)).join(' ')}`;
   if (name !== undefined) return missingLine(name, filters, ports);
   const group = unknown.length === 0 || CHANGE.test(sentence) ? undefined : await groupOf(filters, ports);
-  if (group !== undefined) return `group ${quoteWord(group)}`;
+  const list = topicLine(sentence)?.replace(/^compliance/, 'devices is:noncompliant') ?? '';
+  if (group !== undefined)
+    return LIST.test(list) && list !== 'devices'
+      ? `${list} ${queryOf([], filters)}`
+      : `group ${quoteWord(group)}`;
   // A number may belong to the name of a device that is mistyped.
   const isUnsure = filters.length === 0 || unknown.some((word) => /\d/.test(word));
   return isUnsure ? null : `devices ${queryOf(owners, filters)}`;
@@ -408,6 +457,9 @@ export async function lineBeside({ word: sentence, notDone }: Asked, ports: Name
   const line = await lineOfMentions(about, ports);
   const isAll = notDone === 'exclusion' && listOfAll(sentence) !== null && line?.includes(' -') === true;
   const isOfDevice = notDone === 'installed' && line !== null && !/^(?:missing|devices missing:)/.test(line);
+  if (notDone === 'speed') return { line, answers: line !== null };
+  // A group or tag may be named so, such as `Printers`.
+  if (notDone === 'beyond') return { line, answers: line !== null && notDoneIn(line) === 'beyond' };
   return { line: line ?? saidLine(sentence) ?? topicLine(sentence), answers: isAll || isOfDevice };
 }
 
@@ -419,15 +471,30 @@ const WAITING: Offer = {
   choice: { command: 'approvals', input: { mine: false } },
 };
 
-/** What to say beside the answer to a sentence: what its line leaves out, and another list that it may mean. */
+/** Who has not been seen for long, the longest last. */
+const UNSEEN: DeviceListQuery = {
+  words: [],
+  filters: [{ key: 'is', value: 'offline', negated: false }],
+  sort: { by: 'seen', reversed: false },
+};
+
+/** What to say beside the answer to a sentence: what its line leaves out, is not done, and another list that it may mean. */
 export async function notesOn(sentence: string, line: string, ports: NamePorts) {
   // Such a line has the number of the device that a user has.
   const { others } = /#\d/.test(line) ? await mentionsIn([sentence], ports) : { others: [] };
-  const shown = line.startsWith('device ') ? namesIn(sentence).filter(isOfPage) : [];
+  const shown = /^(?:device|group|packages) /.test(line) ? namesIn(sentence).filter(isOfPage) : [];
   const isOfTime = line.startsWith('audit') && /\b(?:approvals?|requests?)\b/i.test(sentence);
-  const other = isOfTime ? WAITING : await listByName(line, ports);
+  const isStale = line.includes(' is:stale');
+  const other = isOfTime ? WAITING : isStale ? deviceListOffer(UNSEEN) : await listByName(line, ports);
   const offers = other === null ? {} : { offers: [other] };
-  return { leftOut: leftOut(sentence, line, [...others, ...shown]), ...offers };
+  return { leftOut: leftOut(sentence, line, [...others, ...shown]), note: noteOn(sentence, line), ...offers };
+}
+
+/** What of the answer is not as it was asked for, in a sentence. */
+function noteOn(sentence: string, line: string): AnswerNote | null {
+  if (line.startsWith('audit') && PERSON.test(sentence)) return 'audit-person';
+  if (line.includes(' is:stale')) return 'stale';
+  return notDoneIn(sentence) === 'speed' ? 'speed' : null;
 }
 
 /** What a sentence names that only asks. */
@@ -508,17 +575,25 @@ async function closerList(sentence: string, guessed: string, ports: NamePorts) {
   const named = await namedInLook(sentence, ports);
   if (line !== guessed && named.unknown.length > 0) return null;
   const filters = named.filters.filter(({ value }) => isUnsaid(value));
+  const called = /^missing ([^:"]+)$/.exec(line)?.[1] ?? '';
+  const isPart = called.includes(' ') && isNamedIn(called, named, ports);
   const name =
-    /^missing ([^\s:"]+)$/.exec(line)?.[1] ??
-    (/^devices(?: is:pending)?$/.test(line) ? named.packages[0] : undefined);
+    isPart || /^devices(?: is:pending)?$/.test(line) ? named.packages[0] : /^\S+$/.exec(called)?.[0];
   if (name !== undefined) {
-    const closer = await missingLine(name, filters, ports);
+    const closer = await missingLine(name, isPart ? named.filters : filters, ports);
     return fold(closer) === fold(line) ? null : closer;
   }
   const where = queryOf(others.filter(isUnsaid), filters);
   // The list of what is missing takes groups alone.
   const list = /\b(?:user|tag|os):/.test(where) ? line.replace(MISSING, 'devices missing:') : line;
   return where === '' ? null : `${list} ${where}`;
+}
+
+/** Whether only a part of the words is the name of a package, as of `openssl updates`. */
+function isNamedIn(called: string, { packages, unknown }: Named, ports: NamePorts): boolean {
+  const isNoun = (word: string) =>
+    ASKING.test(word) || /^(?:packages?|versions?|software|fix(?:es)?)$/i.test(word);
+  return packages.length === 1 && unknown.every(isNoun) && packagesCalled(called, ports).length === 0;
 }
 
 /** Words of sentences that stand in the names of packages too. */

@@ -28,10 +28,12 @@ import {
   changeSaid,
   closerLine,
   devicesSaid,
+  explainedLine,
   lineBeside,
   lineOfMentions,
   listByName,
   notesOn,
+  unclearQuestion,
   unnamedUser,
 } from '../../commands/targets/sentence.ts';
 import { FleetFailure } from '../../fleet/fleet.ts';
@@ -164,14 +166,7 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
   const rights = createPermissions(options);
   const parseLine = createLineParser(options);
   const portsOf = createCallerPorts(options);
-
-  /** Keeps only offers that would be answered. */
-  const withOffers = async (problem: Problem, caller: CommandSource): Promise<View> => {
-    if (!('offers' in problem)) return { kind: 'problem', problem };
-    const ports = await portsOf(caller);
-    const answerable = await withAnswerableOffers(problem, registry, ports);
-    return visibleTo(ports, { kind: 'problem', problem: answerable });
-  };
+  const withOffers = createWithOffers(options);
 
   /**
    * A line that starts with no command: the device that its words name, or what `device` answers to a single word that
@@ -212,10 +207,12 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
   /** Runs the line that a sentence was read as, which only looks, and says what it leaves out. */
   const readAs = async (line: string, source: LineSource, sentence: string): Promise<View> => {
     const read = await parseLine(line, source.caller.person);
-    const view = await runParsed(read.kind === 'kept' ? read.parsed : read, source);
-    if (view.kind === 'fill-in') return view;
     const ports = await portsOf(source.caller);
     const notes = await notesOn(sentence, line, ports);
+    const unclear = unclearQuestion(sentence, line, notes.leftOut);
+    if (unclear !== null) return withOffers(unclear, source.caller);
+    const view = await runParsed(read.kind === 'kept' ? read.parsed : read, source);
+    if (view.kind === 'fill-in') return view;
     const noUser = unnamedUser(sentence, innermostView(view), ports);
     return { kind: 'expanded', view, name: null, line, ...notes, noUser };
   };
@@ -248,7 +245,10 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
   /** The change that a sentence asks for, with its form: nothing is requested. Null where it names none. */
   const offerChange = async (sentence: string, source: LineSource): Promise<View | null> => {
     const { caller } = source;
-    const said = await changeSaid(sentence, await portsOf(caller));
+    const ports = await portsOf(caller);
+    const explained = await explainedLine(sentence, ports);
+    if (explained !== null) return readAs(explained, source, sentence);
+    const said = await changeSaid(sentence, ports);
     if (said === null || said.line === sentence) return null;
     const { line, asks, among } = said;
     const read = await parseLine(line, caller.person);
@@ -256,7 +256,7 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
     if (read.kind === 'time') return runParsed(read, source);
     const question = asks && read.kind === 'command' ? await commands.question(read, among, caller) : null;
     if (question !== null) return { kind: 'expanded', view: question, name: null, line };
-    const other = await listByName(line, await portsOf(caller));
+    const other = await listByName(line, ports);
     const problem = await unknownLine(sentence, line, read, other === null ? [] : [other]);
     return problem && withOffers(problem, caller);
   };
@@ -288,6 +288,17 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
   };
 }
 
+/** Keeps only offers that would be answered. */
+function createWithOffers(options: RunCommandOptions) {
+  const portsOf = createCallerPorts(options);
+  return async (problem: Problem, caller: CommandSource): Promise<View> => {
+    if (!('offers' in problem)) return { kind: 'problem', problem };
+    const ports = await portsOf(caller);
+    const answerable = await withAnswerableOffers(problem, options.registry, ports);
+    return visibleTo(ports, { kind: 'problem', problem: answerable });
+  };
+}
+
 /** For somebody who may not read, whatever was typed; null: what the line runs says so itself. */
 function refusedAnswer(
   line: LineResult,
@@ -304,7 +315,7 @@ function refusedAnswer(
 /** What a sentence was read as, or a typed line that may have only a part of the name of a package. */
 function lookIn(line: LineResult, text: string): string | null {
   if (line.kind === 'kept') return line.alias?.name === null ? line.alias.line : null;
-  return line.kind === 'command' && /^missing [^\s:"]+$/i.test(text) ? text : null;
+  return line.kind === 'command' && /^missing [^:"]+$/i.test(text) ? text : null;
 }
 
 /** A line that is no command, or is read as one that only looks; of a slip, the right line is offered instead. */

@@ -1,13 +1,16 @@
+import { ROLES, type Role } from '../../lib/access.ts';
 import type { ChannelId } from '../../lib/ids.ts';
+import { upperFirst } from '../../lib/text.ts';
+import type { People } from '../../rules/quorum.ts';
 import { actions, type Button, button, context, rowBlocks, section } from '../kit/blocks.ts';
 import { type ButtonValue, runButton, typedCommand, writeButtonValue } from '../kit/buttons.ts';
 import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md } from '../kit/escape.ts';
 import { type Block, DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
-import { mentionPeople } from '../kit/mentions.ts';
+import { mentionPeople, mentionPerson, mentionUserGroup } from '../kit/mentions.ts';
 import { buildMessage } from '../kit/message.ts';
 import type { Problem } from '../models/problem-model.ts';
 import { article, problemText } from '../problems/problem-text.ts';
-import { countText, typedText } from '../text/common-text.ts';
+import { countText, typedText, withRest } from '../text/common-text.ts';
 
 type HelpView = {
   readonly kind: 'help';
@@ -246,6 +249,33 @@ const CHANNEL_PURPOSES = {
 export function renderWelcome({ purpose, root }: WelcomeView): RenderedMessage {
   const words = md`${CHANNEL_PURPOSES[purpose]}\nType ${inlineCode(`${root} help`)} to see what you can do.`;
   return buildMessage({ text: words, body: [section(words)] });
+}
+
+type RolesView = {
+  readonly kind: 'roles';
+  readonly roles: Readonly<Record<Role, People>>;
+  /** Why the reader may not see who has them. */
+  readonly refusal: Problem | null;
+  readonly root: string;
+};
+
+/** Those of a role that are named: more would not help to choose whom to ask. */
+const MAX_PEOPLE = 20;
+
+/** A private answer, in which mentions notify nobody. */
+export function renderRoles({ roles, refusal, root }: RolesView): RenderedMessage {
+  const text = md`Roles are set under ${inlineCode('roles')} in the configuration file, not in Slack. A change of the file takes effect within ten seconds.`;
+  const rows = ROLES.toReversed().map((role) => {
+    const { people, userGroups } = roles[role];
+    const all = [...people.map(mentionPerson), ...userGroups.map(mentionUserGroup)];
+    const named = withRest(joinMrkdwn(all.slice(0, MAX_PEOPLE), ', '), all.length - MAX_PEOPLE);
+    return md`*${escapeMrkdwn(upperFirst(role))}*: ${all.length === 0 ? md`nobody` : named}`;
+  });
+  const who =
+    refusal === null
+      ? md`${joinMrkdwn(rows, '\n')}\nApprovers and admins approve requests. Each role has the rights of those below it.`
+      : refusalNote(refusal, root);
+  return buildMessage({ text, body: [section(who), section(text)] });
 }
 
 export type HelpEntry = {

@@ -17,7 +17,7 @@ export function mentionPerson(id: PersonId): Mrkdwn {
   return isUserId(id) ? md`<@${trustedMrkdwn(id)}>` : escapeMrkdwn(id);
 }
 
-/** For windows and the Home only: in a message it would notify the whole group. */
+/** For windows, the Home and private answers only: in a channel it would notify the whole group. */
 export function mentionUserGroup(id: UserGroupId): Mrkdwn {
   return USER_GROUP.test(id) ? md`<!subteam^${trustedMrkdwn(id)}>` : escapeMrkdwn(id);
 }

@@ -41,6 +41,8 @@ export type Problem =
       readonly noDevice?: true;
       /** It is understood, and not done here. */
       readonly notDone?: NotDone;
+      /** No filter says this of devices. */
+      readonly unknownFilter?: string;
       readonly root: string;
     }
   | {

@@ -1,5 +1,5 @@
 import { SEVERITIES } from '../../fleet/model/derived-fields.ts';
-import type { NotDone } from '../../lib/not-done.ts';
+import type { AnswerNote, NotDone } from '../../lib/not-done.ts';
 import { byKind } from '../../lib/record-fields.ts';
 import { planRollout } from '../../rollout/plan.ts';
 import { undecidedIn } from '../../store/port/request-records.ts';
@@ -44,6 +44,12 @@ function isChange({ offers: [first] = [] }: ProblemOf<'unknown-command'>): boole
   return first?.kind === 'line' && first.does !== 'run';
 }
 
+export const ANSWER_NOTES: Record<AnswerNote, Mrkdwn> = {
+  speed: md`Patchbay doesn’t measure speed or load.`,
+  stale: md`Stale means not seen for 30 days. No filter takes another time.`,
+  'audit-person': md`The audit shows what everybody did. It can’t be narrowed to a person.`,
+};
+
 const NOT_DONE: Record<NotDone, (root: string) => Mrkdwn> = {
   'remove-software': () => md`Patchbay installs patches. It removes no software.`,
   installed: (root) =>
@@ -69,6 +75,9 @@ const NOT_DONE: Record<NotDone, (root: string) => Mrkdwn> = {
     md`When devices were last rebooted isn’t known. It is known which of them need a reboot.`,
   users: (root) =>
     md`Only the last user of each device is known, where the management service names one. ${inlineCode(`${root} device NAME`)} shows it, and ${inlineCode(`${root} devices user:NAME`)} lists the devices of one user.`,
+  beyond: (root) =>
+    md`Patchbay can’t do that. It looks up devices and packages, and scans, patches and reboots devices. A policy can run a script that does more: ${inlineCode(`${root} policies`)}.`,
+  speed: () => ANSWER_NOTES.speed,
   'approval-rules': (root) =>
     md`Everything that changes devices, groups or policies needs somebody else’s approval, unless a rule in the configuration file says otherwise. A scan, a policy test and a device’s display name don’t. ${inlineCode(`${root} explain COMMAND`)} says more about one.`,
 };
@@ -77,11 +86,13 @@ const problemWords = byKind<Problem, ProblemWords, [root: string]>({
   'unknown-command': (problem) => ({
     what: problem.notDone
       ? NOT_DONE[problem.notDone](problem.root)
-      : problem.word.includes(' ')
-        ? trustedMrkdwn(
-            isChange(problem) ? 'Nothing has been done yet.' : 'There’s no command for exactly that.',
-          )
-        : md`No command${trustedMrkdwn(problem.noDevice ? ' or device' : '')} is named ${inlineCode(problem.word)}.`,
+      : problem.unknownFilter
+        ? md`No filter of devices means “${escapeMrkdwn(problem.unknownFilter)}”. ${typedCommand(problem.root, 'help filters')} lists those there are.`
+        : problem.word.includes(' ')
+          ? trustedMrkdwn(
+              isChange(problem) ? 'Nothing has been done yet.' : 'There’s no command for exactly that.',
+            )
+          : md`No command${trustedMrkdwn(problem.noDevice ? ' or device' : '')} is named ${inlineCode(problem.word)}.`,
     next: md`${nearestText(problem)}${helpText(problem.root)} ${devicesSearchText(problem.root)}`,
   }),
   usage: (problem) => ({

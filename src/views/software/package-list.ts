@@ -94,10 +94,13 @@ function severityTotals({ severities: all }: PackagesView): Mrkdwn {
   return isStated ? md` (${severityCountsText(all)})` : md``;
 }
 
-function emptyText({ isDefault, counts }: PackagesView): Mrkdwn {
+function emptyText({ device, question, isDefault, counts }: PackagesView): Mrkdwn {
   if (Object.values(counts).every((number) => number === 0)) {
     return md`The management service lists no packages for this device.`;
   }
+  // Words alone are looked for in all packages.
+  if (!isDefault && !question.includes(':') && counts.installed > 0)
+    return md`No package named ${inlineCode(question, DISPLAY_LIMIT.sentence)} is installed on ${escapeMrkdwn(displayName(device))}, and none is missing.`;
   return isDefault ? md`Nothing to install.` : md`No packages match. Remove a word or a filter to see more.`;
 }
 

@@ -111,7 +111,7 @@ describe('a greeting', () => {
     },
   );
 
-  it.each(['high', 'hi web-01', 'thanks for nothing', 'hiya-01'])('%j is none', async (text) => {
+  it.each(['highly', 'hi web-01', 'thanks for nothing', 'hiya-01'])('%j is none', async (text) => {
     expect((await reading(text)).kind).toBe('problem');
   });
 

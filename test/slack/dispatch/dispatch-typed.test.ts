@@ -195,12 +195,12 @@ describe('words that begin with no command', () => {
   it.each([
     ['approve the openssl patch on web-01 because urgent', 'approvals web-01', 'openssl … because urgent'],
     ['why did web-01 fail last week', 'device web-01 timeline', 'last week'],
-    ['shut down web-01', 'device web-01', 'shut down'],
+    ['web-01 warranty', 'device web-01', 'warranty'],
     ['why did openssl fail on web-01', 'device web-01 timeline', 'openssl'],
     ['is web-01 down', 'device web-01', null],
     ['when did deploy’s server last check in', 'device #1001', null],
     ['has web-01 been patched this week', 'device web-01 timeline', 'this week'],
-    ['which computers have not been seen for 2 weeks', 'devices is:offline sort:seen', 'for 2 weeks'],
+    ['which computers have not been seen for 2 weeks', 'devices is:stale', null],
   ])('name all of “%s” that the answer leaves out', async (said, line, leftOut) => {
     expect(await typed(said)).toMatchObject({ line, leftOut });
   });
@@ -211,7 +211,7 @@ describe('words that begin with no command', () => {
       ['top missing patches', 'missing severity:critical,high,medium,low'],
       ['change my timezone', 'help timezone'],
       ['what is pending on web-01', 'packages web-01'],
-      ['patch everything critical', 'missing severity:critical,high'],
+      ['patch everything critical', 'missing severity:critical'],
     ] as const)
       expect(await typed(said)).toMatchObject({ line });
     const { text: words } = renderView(await typed('remove zoom from web-01'));
@@ -386,8 +386,8 @@ it.each([
   ['when does the next policy run on the Linux servers', 'group "Linux servers"'],
   ['devices in nowhere', 'devices group:"nowhere"'],
   ['approve deploy’s request', 'approvals'],
-  ['compliance Linux servers', 'group "Linux servers"'],
-  ['what would patching Linux servers affect', 'devices group:"Linux servers"'],
+  ['compliance Linux servers', 'devices is:noncompliant group:"Linux servers"'],
+  ['what would patching Linux servers affect', 'explain patch group:"Linux servers"'],
 ])('“%s” is read as what it mentions: %s', async (text, line) => {
   const view = await typed(text);
   expect(view).toMatchObject({ kind: 'expanded', name: null, line });

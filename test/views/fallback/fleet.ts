@@ -4,6 +4,7 @@ import { registry } from '../../../src/commands/index.ts';
 import { deviceId, groupId, personId, policyId, type Reference } from '../../../src/lib/ids.ts';
 import type { Paging, Problem, View } from '../../../src/views/views.ts';
 import { HEALTHY } from '../../commands/harness/fake-records.ts';
+import { ROLES_OF_TESTS } from '../../commands/harness/ports.ts';
 import {
   aDevice,
   aGroup,
@@ -415,6 +416,10 @@ export const HELP_ROWS: readonly FallbackRow[] = [
   row('a time zone', { kind: 'timezone', zone: 'Europe/Berlin', chosen: true, changed: true, asOf: START }, [
     'Your time zone is now Europe/Berlin.',
     'Exported files use UTC.',
+  ]),
+  row('roles', { kind: 'roles', roles: ROLES_OF_TESTS, refusal: null, root }, [
+    'Roles are set under `roles` in the configuration file',
+    'within ten seconds',
   ]),
   row('a greeting', { kind: 'greeting', refusal: null, changes: true, root }, [
     'Ask me about devices',

@@ -12,6 +12,7 @@ import {
   personId,
   policyId,
   requestId,
+  userGroupId,
 } from '../../../src/lib/ids.ts';
 import type { AlertRecord } from '../../../src/store/port/alert-records.ts';
 import type { NamedLine, PauseRecord } from '../../../src/store/port/settings-records.ts';
@@ -120,6 +121,17 @@ export function answers({ text, count }: SampleContent): readonly ViewSample[] {
     ),
     ['a greeting', { kind: 'greeting', refusal: null, changes: true, root: '/fleet' }],
     ['a greeting of who may only look', { kind: 'greeting', refusal: null, changes: false, root: '/fleet' }],
+    sample('roles', {
+      kind: 'roles',
+      roles: {
+        viewer: { people: [], userGroups: [userGroupId('S0VIEW'), userGroupId(text)] },
+        operator: { people: [], userGroups: [] },
+        approver: { people: Array.from({ length: 25 }, (_, at) => personId(`U0A${at}`)), userGroups: [] },
+        admin: { people: [APPROVER], userGroups: [] },
+      },
+      refusal: null,
+      root: '/fleet',
+    }),
     sample('a greeting of who has no role', {
       kind: 'greeting',
       refusal: { kind: 'not-allowed', need: 'viewer', role: null, ask: [] },
