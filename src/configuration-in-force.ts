@@ -59,6 +59,7 @@ export function createConfigurationInForce({ config, clock, log, everyMs = READ_
   let followers: Followers = { record: async () => undefined, judgeWaiting: async () => undefined };
   let running: Promise<readonly string[]> = Promise.resolve([]);
   let judging: Promise<void> = Promise.resolve();
+  let isJudged = true;
   let timer: NodeJS.Timeout | undefined;
 
   const refuse = (text: string | null, faults: readonly string[]): readonly string[] => {
@@ -91,10 +92,15 @@ export function createConfigurationInForce({ config, clock, log, everyMs = READ_
     judging = judging.then(followers.judgeWaiting).catch((error: unknown) => {
       const words = 'what waits was not judged again by the configuration file';
       log.warn({ event: 'configuration.not-judged', err: error }, words);
+      isJudged = false;
     });
   };
   const look = async (isAsked: boolean): Promise<readonly string[]> => {
     const text = await readFile(path, 'utf8').catch(() => null);
+    if (!isJudged) {
+      isJudged = true;
+      judge();
+    }
     const isSettled = text === seen;
     seen = text;
     return isSettled || isAsked ? take(text) : [];

@@ -33,7 +33,7 @@ async function inForceOf(text: string, everyMs = HOUR) {
   const read = readConfig({ ...VARIABLES, PATCHBAY_CONFIG: path });
   if (read.kind === 'faults') throw new Error(read.faults.join('\n'));
   const recorded: (readonly string[])[] = [];
-  const followers = { fails: false, judged: 0 };
+  const followers = { fails: false, judgingFails: false, judged: 0 };
   const clock = createManualClock(instant(1_790_000_000_000));
   const inForce = createConfigurationInForce({ config: read.config, clock, log: silentLog, everyMs });
   inForce.start({
@@ -43,6 +43,7 @@ async function inForceOf(text: string, everyMs = HOUR) {
     },
     async judgeWaiting() {
       followers.judged += 1;
+      if (followers.judgingFails) throw new Error('the database is away');
     },
   });
   ended.push(inForce.stop, () => rm(folder, { recursive: true }));
@@ -122,6 +123,19 @@ describe('a changed configuration file', () => {
     expect(await inForce.reload()).toEqual([]);
     expect([approvalsOf(inForce), recorded.length]).toEqual([[1], 1]);
   });
+});
+
+it('what waits is judged again until that worked', async () => {
+  const { inForce, write, followers } = await inForceOf(TWO);
+  followers.judgingFails = true;
+  await write(TWO.replace('approvals: 2', 'approvals: 1'));
+  await inForce.reload();
+  await until(() => followers.judged === 2);
+  followers.judgingFails = false;
+  await inForce.reload();
+  await until(() => followers.judged === 3);
+  await inForce.reload();
+  expect(followers.judged).toBe(3);
 });
 
 describe('a file that changes nothing', () => {
