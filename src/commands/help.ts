@@ -35,14 +35,8 @@ export function createHelpCommand(registry: Registry): ReadCommand {
       const commands = registry.all();
       const refusals = await refusalsByPermission(ports);
       const named = topic?.toLowerCase() ?? null;
-      if (named === null) return start(commands, refusals, ports);
-      if (named === ROLES_TOPIC)
-        return {
-          kind: 'roles',
-          roles: ports.roles(),
-          refusal: refusals.get('read') ?? null,
-          root: ROOT_COMMAND,
-        };
+      if (named === ROLES && !refusals.has('read')) return { kind: 'roles', roles: ports.roles() };
+      if (named === null || named === ROLES) return start(commands, refusals, ports);
       if (named === ALL) return listed(TOPICS, commands, refusals);
       const topics = TOPICS.filter(({ name }) => name === named);
       if (topics.length === 0) return commandHelp(named, registry, refusals, ports);
@@ -169,7 +163,7 @@ const TOPICS = [
 type TopicName = (typeof TOPICS)[number]['name'];
 
 const ALL = 'all';
-const ROLES_TOPIC = 'roles';
+const ROLES = 'roles';
 
 /** Commands whose topic does not follow from their kind. */
 const OF_COMMANDS: ReadonlyMap<string, TopicName> = new Map([

@@ -17,8 +17,7 @@ export const NOT_DONE = [
   'own-settings',
   'beyond',
   'speed',
+  'stale',
+  'audit-person',
 ] as const;
 export type NotDone = (typeof NOT_DONE)[number];
-
-/** What an answer says of itself: what it can’t show, or how it was read. */
-export type AnswerNote = 'speed' | 'stale' | 'audit-person';

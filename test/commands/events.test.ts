@@ -30,6 +30,15 @@ describe('events of all', () => {
     expect([...fleet.lanes]).toEqual(['person']);
   });
 
+  it.each(['', 'web-01 '])('are none from before the time that it says: %s', async (device) => {
+    const at = [HOUR, 30 * HOUR].map((before, id) =>
+      anEvent({ id: eventId(id + 1), createTime: later(START, -before) }),
+    );
+    const { ports } = testPorts({ ...content, events: at });
+    const view = await runCommand(eventsCommand, 'events', `${device}days:1`, ports);
+    expect(view).toMatchObject({ rows: [{ id: 1 }], counted: null, since: later(START, -DAY) });
+  });
+
   it('are filtered by the service', async () => {
     const { ports, fleet } = testPorts(content);
     const text = 'policy:"apply all patches" user:#5 name:System.Patch.Failed days:2';

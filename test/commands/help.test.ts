@@ -74,6 +74,15 @@ describe('the first screen of help', () => {
     }
   });
 
+  it('names who has which role to those who may look, and where that is set', async () => {
+    const view = await help.run({ topic: 'roles' }, 0, testPorts({}).ports);
+    expect(words(view)).toContain(
+      '*Approver*: <@UAPPROVER>\\n*Operator*: <@UOPERATOR>, <!subteam^S0OPS>\\n*Viewer*: nobody',
+    );
+    expect(words(view)).toContain('in the configuration file, not in Slack');
+    expect(words(await helpFor(null, 'roles'))).not.toContain('<!subteam');
+  });
+
   it('leads by text and buttons to every topic, and each command is in one of them', async () => {
     const view = await helpFor('admin');
     const topics = view.start?.topics ?? [];

@@ -187,6 +187,13 @@ describe('packages', () => {
     for (const number of [4, null]) expect(await notes(number)).not.toContain('Pending patches');
   });
 
+  it('says that nothing of a name is installed, and nothing missing', async () => {
+    expect(renderView(await listed('web-01 zoom')).text).toContain(
+      'No package named `zoom` is installed on web-01, and none is missing.',
+    );
+    expect(renderView(await listed('web-01 is:installed zoom')).text).toContain('No packages match.');
+  });
+
   it('says where the service states no severity at all', async () => {
     const bare = list.map((item) => ({ ...item, severity: null }));
     const { ports } = testPorts({ ...content, packages: bare });

@@ -9,9 +9,12 @@ export const EMPTY =
 /** Nouns for a device of any kind; `laptops` may be a group. */
 export const KIND =
   /^(?:device|machine|computer|server|laptop|notebook|desktop|workstation|pc|host|box|endpoint)(?:s|es)?$/i;
+/** Of these there may be a group, which only a list of devices can be narrowed to. */
+const SOME = /^(?:server|laptop|notebook|desktop|workstation)s$/i;
+const OF_DEVICES = /^(?:devices?|missing|packages|group|explain)\b/;
 /** Words that only make a question of those beside them. */
 export const ASKING =
-  /^(?:who|what|when|where|why|does|did|was|were|will|would|can|could|should|be|been|not|i|you|he|she|they|their|its|if|as|so|or|than|just|about|off?|out|up|much|left|right|please|find|search|look|see|get|tell|user|using|uses?|run|check|still|really|wrong|needs?|ip|no|any(?:body|one)|some(?:body|one)|happens|go(?:ne)?|through|finish|ok(?:ay)?|[#\d]+|\w+n['’]?t)$/i;
+  /^(?:who|what|when|where|why|does|did|was|were|will|would|can|could|should|be|been|not|i|you|he|she|they|their|its|if|as|so|or|than|just|about|off?|out|up|much|left|right|please|find|search|look|see|get|tell|user|using|uses?|run|check|still|really|wrong|needs?|versions?|packages?|ip|no|any(?:body|one|thing)|some(?:body|one)|happens|go(?:ne)?|through|finish|ok(?:ay)?|[#\d]+|\w+n['’]?t)$/i;
 /** Whose actions are meant. */
 export const PERSON = /\b(?:I|we|my|our|mine|me)\b|\bdid (?!\S*\d)\S+ /i;
 /** A condition that no list has. */
@@ -25,9 +28,10 @@ const LEAVING =
 /** A list of what is named answers nothing else that is said of it. */
 const NAMES_ALONE = /^devices (?!.*\b(?:is|missing):)./;
 const OF_NAME = /^(?:device|group|packages) /;
-/** Words about what the card of a device or group shows. */
+/** Words about what the card of a device shows, and that of a group. */
 const ON_CARD =
   /^(?:stat(?:e|us)|up|down|alive|(?:non-?)?complian\w*|re(?:boot|start)\w*|required|os|system|group|members?|tags?|polic(?:y|ies)|scan\w*|health\w*|card|facts|details?|info\w*|overview|summary|seen|patch\w*|happened)$/i;
+const ON_GROUP = /^(?:members?|polic(?:y|ies)|scan\w*|card|facts|details?|info\w*|overview|summary)$/i;
 const WORD = /\b(?:shut|turn|power) ?(?:down|off)\b|[\p{L}\p{N}#](?:[\p{L}\p{N}._’'-]*[\p{L}\p{N}])?/giu;
 
 /**
@@ -38,13 +42,14 @@ export function leftOut(sentence: string, line: string, meant: readonly string[]
   const isSilence = line === 'help silence';
   if (line.startsWith('help') && !isSilence) return null;
   const [reason] = REASON.exec(sentence) ?? [];
-  const said = sentence.replace(REASON, '');
+  const whole = sentence.replace(REASON, '');
+  const said = / days:| is:stale/.test(line) ? whole.replace(PERIOD, '') : whole;
   const out = exclusionIn(said);
   const isAnswered =
     / -\w+:|is:unmanaged/.test(line) || (out?.isSure === false && isNegationAnswered(said, line));
   const spans = [
     OF_ONE.test(line) && !isAnswered ? CONDITION.exec(said) : null,
-    / days:| is:stale/.test(line) ? null : PERIOD.exec(said),
+    PERIOD.exec(said),
     UNTIL.exec(said),
   ].flatMap((span) => (span === null ? [] : [{ from: span.index, to: span.index + span[0].length }]));
   if (out !== null && !isAnswered) spans.push(out);
@@ -53,7 +58,8 @@ export function leftOut(sentence: string, line: string, meant: readonly string[]
     if (PERSON.test(word)) return false;
     if (isAnswered && LEAVING.test(word)) return false;
     const name = word.replace(/^non-|['’]s$/gi, '');
-    return !isSilence && !isFiller(name) && !isSaid(name, line, meant);
+    if (isSilence || isSaid(name, line, meant)) return false;
+    return !isFiller(name) || (SOME.test(name) && !OF_DEVICES.test(line));
   };
   // Words that are left out, with the fillers between them, make one part; a word that counts begins another.
   const marked = said.replace(WORD, (word, at: number) => {
@@ -70,8 +76,10 @@ const isNegationAnswered = (sentence: string, line: string): boolean =>
     sentence,
   ) || /\bis:(?!exception)|^(?:status|subscriptions|missing severity:|events name:)|timeline$/.test(line);
 
+const cardOf = (line: string) => (line.startsWith('group ') ? ON_GROUP : ON_CARD);
+
 const isFiller = (word: string): boolean => [EMPTY, KIND, ASKING].some((filler) => filler.test(word));
 
 const isSaid = (word: string, line: string, meant: readonly string[]): boolean =>
   [line, ...meant].some((text) => fold(text).includes(fold(word))) ||
-  (OF_NAME.test(line) ? ON_CARD.test(word) : !NAMES_ALONE.test(line) && isSpoken(word, line));
+  (OF_NAME.test(line) ? cardOf(line).test(word) : !NAMES_ALONE.test(line) && isSpoken(word, line));

@@ -51,7 +51,7 @@ const SAID = rows(String.raw`
   ^<DECIDE>\b => approvals
   (CVE-\d{4}-\d{4,}(?:[\s,]+(?:(?:and|or) )?CVE-\d{4}-\d{4,})*|\bKB\d{6,8}\b) => missing $1
   \b<SEVERITY> (?:patch|update|vuln|cve) => missing severity:$1
-  ^(?:who (?:can|may) .*|(?:who|what|which)(?: is| are|['’]s|['’]?re)? .*\b(?:approver|admin|operator|viewer|role|allowed)s?\b.*|(?:list |show )?(?:the |all )*<ROLES>)<END> => help roles
+  ^(?:who (?:can|may) .*|(?:who|what) (?:is|are) .*\b(?:approver|admin|operator|viewer|role|allowed)s?\b.*|(?:who|what|which)(?: (?:the|our|an?|has|have|users?|people|are|can be))* (?:approver|admin|operator|viewer|role|permission)s?\b.*|(?:list |show )?(?:the |all )*<ROLES>)<END> => help roles
   ^(?:make|set|add|grant|give|remove|promote|demote|revoke|appoint) .*(?:\b(?:users?|roles?|viewers?|operators?|approvers?|admins?)\b|[@]\S) => help roles
   ^(?:(?:who|what|which role) (?:am|have) i|my (?:roles?|rights|permissions?)|\?|what|show|how|who|am|is|let|whoami|commands|menu|docs|config)<END> => help
   ^(?:let|allow)\b|^(?:am|may|can) I\b|^what(?: can| may|(?: is|['’]?s) my role)\b|^how (?:do|does|to)\b => help
@@ -63,7 +63,7 @@ const SAID = rows(String.raw`
   ^(?:pending|waiting|stuck)\b|^(?:yes|my approvals|ok|to ?do|inbox|my queue|show pending)$ => approvals
   ^(?:what(?:['’]?s| is| are)?|anything) .*\b(?:waiting|waits|pending|stuck|held|for me|to approve|(?:my|an) approval)\b => approvals
   ^(?:what did <WHO> (?:request|ask(?: for)?|approve|deny|do|change)|approved|denied|(?:my )?approvals? (?:history|log)|history of (?:the )?(?:approvals|requests)|(?:all |the )?(?:approvals?|requests|decisions)\b(?! (?:older|newer|waiting|pending|open)).*<PERIOD>) => audit
-  ^missing (\S+) (?:on|in|for|at)\b => missing $1
+  ^missing (.+?) (?:on|in|for|at)\b => missing $1
   ^my requests\b|^(?:cancel|undo|withdraw)\b(?!.*\brollout) => approvals mine
   \b(?:I|we|(?:my|our) team|any(?:body|one)|people|who)\b.*\b(?:approved|denied|changed)\b|\bdid (?:I|we|(?:my|our) team|any(?:body|one))\b.*\b(?:approve|deny|change|do)\b => audit
   ^(?:ack(?:nowledge)?|close|resolve) (?:the |an? )?alerts?\b => alerts
@@ -80,7 +80,7 @@ const SAID = rows(String.raw`
   ^(?:cancel|stop|who (?:asked|requested|approved|re(?:boot|start)ed|patched|scanned)|undo|retry|what did|did the)\b => operations
   ^(?:how (?:far|long)|where) (?:is|are)\b.*\b(?:rollout|patch|reboot|scan)|^what(?:['’]?s| is| are)? (?:runs|running|in progress|going on|happening|new|changed)\b|^what happened<END>|^(?:rollout|activity|history|logs?|(?:rollout status|pause rollout|show requests).*)$ => operations
   ^(?:scans|scanning|remediations?|jobs|tasks)<END> => operations
-  ^(?:installs|installed (?:patches|updates))<END> => events name:patch-installed
+  ^installs<END> => events name:patch-installed
   ^(?:what happened (?:to|on|with)|(?:(?:patch|reboot|scan) )?history(?: of)?|timeline(?: of)?) (.+?)<END> => device $1 timeline
   <NEVER><SEEN>|<UNSEEN>|\boffline <PERIOD>|^(?:(?:which|what|who|how many|list|<DEVICES>)\b.*)?\boffline\b => devices is:offline sort:seen
   <NEVER>(?:patched|updated)\b => devices is:pending
@@ -113,7 +113,7 @@ const SAID = rows(String.raw`
 /** Lines that begin like a command and are none. */
 const SENTENCES = rows(String.raw`
   ^subscribe (?:this|the|to)\b|^(?:patch|reboot|scan) history\b|^devices (?:in|of|from) \w|^devices (?:that|which|who|without|missing|lacking|needing|not|never|haven|with|offline)\b(?!:) =>
-  ^(?:approvals|requests) (?:of|from|by|for|on|older|newer|waiting|pending|open|that|which|history|log|all)\b|^approvals\b.*<PERIOD>|^health check|^patch (?:age|older|newer)\b|^pause (?:all )?(?:patching|updat|reboots|chang)|^missing \S+ (?:on|in|for|at)\b =>
+  ^(?:approvals|requests) (?:of|from|by|for|on|older|newer|waiting|pending|open|that|which|history|log|all)\b|^approvals\b.*<PERIOD>|^health check|^patch (?:age|older|newer)\b|^pause (?:all )?(?:patching|updat|reboots|chang)|^missing [^:"]+ (?:on|in|for|at)\b =>
   ^<REBOOT> (?:required|needed)<END>|^(?:scan|patch|reboot) (?:all|every|everything)(?: <DEVICES>)?<END> =>
   ^(?:groups|patch status|pause (?:rollout|everything|all)|(?:patch )?compliance (?:report|for|of))\b =>
   ^patch compliance<END>|^missing (?:patches|updates)\b|^explain (?:the )?package \w|^<LOOKS> <LOG><END>|^<LOOKS>(?: <LOG>)? <PERIOD><END> =>
@@ -125,7 +125,7 @@ const TOPICS = rows(String.raw`
   \bsubscri|\bnotif => help subscribe
   \balerts?\b => alerts
   \bcomplian => compliance
-  \bcritical\b(?!.* high) => missing severity:critical
+  ^(?!.*\bhigh\b).*\bcritical\b => missing severity:critical
   \b(?:risk\w*|vulnerab\w+|cves?|exposed|security|urgent|critical)\b => missing severity:critical,high
   \b(?:version|logs|api|key|token|slack|service|healthy?|connect(?:ed|ion)?|reachable)\b|^(?:test|ping)$ => status
   \b<ROLES>\b => help roles
@@ -144,7 +144,7 @@ const TOPICS = rows(String.raw`
 const CANNOT = rows(String.raw`
   ^leave .+ alone<END>|\bfrom (?:being \w+|getting \w+|(?:patch|updat|reboot|restart|chang)(?:ing|e?s))<END>|\b(?:(?:must|should|shall|may|can) (?:not|never)|nobody|no[- ]one)\b.*\b(?:patch(?:ed)?|updated?|re(?:boot|start)(?:ed)?|touch(?:ed)?|changed?)\b => protect
   ^(?:uninstall|remove|delete)\b.* (?:from|on)\b|^uninstall\b => remove-software
-  \binstalled\b|^(?:who|which \w+|what \w+|devices) (?:has|have|uses?|runs?|with) (?!(?:not?|never|been)\b|.*\b(?:missing|patch|update|old|outdated|vulnerab|pending|fail|polic)) => installed
+  \binstalled\b|^(?:who|which \w+|what \w+|devices) (?:has|have|uses?|runs?|with) (?!(?:not?|never|been)\b|.*\b(?:missing|patch|update|old|outdated|vulnerab|pending|fail|polic|tags?\b|roles?\b|rights|permission|approver|admin)) => installed
   ^(?:(?:who|which|what|list|show|all|every\w*|<DEVICES>)\b.*)?\b(?:without|with no|(?:has|have) no|(?:does|do)(?: not|n['’]t) have) (?!.*\b(?:patch|update|re(?:boot|start)|pending|polic|groups?\b|tags?\b|users?\b)) => installed
   \b(?:older|newer|lower|below) than? ?v?\d[\d.]*\b(?! ?(?:minute|hour|day|week|month|year)) => installed
   ^(?:who|which users?|is any\w+|show|list|how many)\b.*\blogged[- ](?:in|on)(?: users?)?(?: (?:right )?now| today)?(?:<END>| (?:on|to|at) (?:the|all|any|our)\b) => users
@@ -163,8 +163,8 @@ const CANNOT = rows(String.raw`
   \b(?:every|each) (?:day|night|week|month|morning|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b|\b(?:at night|on weekends|overnight|quiet hours)\b => repeat
   ^(?:change|set|rotate|replace|renew|edit|enter|where)\b.*\b(?:api|tokens?|keys?|secrets?|credentials?)\b(?!-) => own-settings
   \btest (?:alert|message|notification) => test-alert
-  ^(?!.*\b(?:missing|patch(?:es)?|updates?|polic\w+)\b).*(?:<BEYOND>|^(?:wake|shut ?down|(?:turn|power|switch) (?:on|off|down)(?! .*(?:alert|notif))|back ?up|(?:clean|clear|free|tidy)(?: up)?|defrag\w*|remote|rdp|ssh|unlock|(?:copy|transfer|upload|download|push|send|restore|delete)\b.*\bfiles?)\b(?!-)) => beyond
-  ^(?!.*\b(?:rollout|scan|patch|reboot|request|command|bot|patchbay|alert)s?\b).*\b(?:slow\w*|sluggish|lag(?:s|gy|ging)?|hang(?:s|ing)?|freez(?:es|ing)|performance|overload\w*|(?:cpu|memory|ram|system|high|server) (?:usage|load|utili[sz]ation)|load (?:of|on))\b => speed
+  ^(?!.*\b(?:missing|patch(?:es)?|updates?|polic\w+)\b).*(?:<BEYOND>|^(?:wake|shut ?down|(?:turn|power|switch) (?:on|off|down)(?! .*(?:alert|notif|mode|remind|silenc))|back ?up|clean ?up|(?:clean|clear|tidy|free up)\b.*\b(?:disks?|drives?|space|temp\w*|caches?)|defrag\w*|remote|rdp|ssh|unlock|(?:copy|transfer|upload|push|restore|delete)\b.*\bfiles?)\b(?!-)) => beyond
+  ^(?!.*\b(?:rollout|scan|patch|updat|install|reboot|request|command|bot\b|alert)).*\b(?:slow\w*|sluggish|lag(?:s|gy|ging)?|hang(?:s|ing)?|freez(?:es|ing)|performance|overload\w*|(?:cpu|memory|ram|system|high|server) (?:usage|load|utili[sz]ation)|load (?:of|on))\b => speed
   ^(?:require|enforce)\b.*\bapprov|\bapprove (?:my|your|their) own\b|\bneeds? (?:an )?approval\b|\bapproval (?:rules?|policy|policies)\b => approval-rules
 `);
 
@@ -179,7 +179,7 @@ export function isSpoken(word: string, line: string): boolean {
     if (fixed === '') return literals.includes(command);
     return line.startsWith(fixed) || (OF_REQUESTS.test(line) && OF_REQUESTS.test(fixed));
   });
-  const words = [...known, ...DAYS].flatMap(({ literals }) => literals.map((one) => one.replace(/s$/, '')));
+  const words = known.flatMap(({ literals }) => literals.map((one) => one.replace(/s$/, '')));
   const endings = 'e?[srd]|ers|ing|y|ies|t|ce|le|ilit(?:y|ies)|ation';
   return new RegExp(`^(?:re)?(?:${words.join('|')})(?:${endings})?$`, 'i').test(word);
 }

@@ -2,7 +2,7 @@
 
 import { groupLabel } from '../../fleet/model/derived-fields.ts';
 import type { IndexedDevice } from '../../inventory/inventory.ts';
-import type { AnswerNote, NotDone } from '../../lib/not-done.ts';
+import type { NotDone } from '../../lib/not-done.ts';
 import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { fold } from '../../lib/text.ts';
 import type { Offer } from '../../views/models/problem-model.ts';
@@ -22,13 +22,7 @@ import { unwrapSlackText } from '../parser/slack-text.ts';
 import { timeAmong } from '../parser/time-words.ts';
 import { quoteWord } from '../parser/tokenizer.ts';
 import { DEVICE_WORD, deviceNamedBy, mentionsIn } from './device-mentions.ts';
-import {
-  type DeviceFilter,
-  type DeviceListQuery,
-  deviceQueryText,
-  filterText,
-  joinedByOr,
-} from './device-query.ts';
+import { type DeviceFilter, deviceQueryText, filterText, joinedByOr } from './device-query.ts';
 import { deviceListOffer, PACKAGE_WAIT_MS } from './find-devices.ts';
 import { type DeviceRef, PERSON_PRIORITY } from './resolve-device.ts';
 import { filtersNamed } from './resolve-targets.ts';
@@ -146,10 +140,6 @@ export async function changeSaid(sentence: string, ports: NamePorts) {
   return { line, asks, among };
 }
 
-/** Asks what a change would do, or whether it may be made. */
-const WEIGHED =
-  /^(?:(?:can|could|should|may|shall|must) (?:i|we) |(?=(?:what|is|would|will|how|any|are)\b).*?\b(?=re(?:boot|start)ing|patching|updating|upgrading|scanning)|(?=.*\b(?:happens?|if|safe|risk\w*|okay|ok|fine|dangerous|impact|effects?|consequences?)\b).*?\b(?=(?:re(?:boot|start)|patch|updat|upgrad|scan)(?:e|ing)?\b))/i;
-
 /** What lists devices by what is known of them. */
 const FILTER_OFFERS: readonly Offer[] = ['pending', 'needs-reboot', 'noncompliant', 'offline'].map((value) =>
   deviceListOffer({ words: [], filters: [{ key: 'is', value, negated: false }] }),
@@ -162,19 +152,15 @@ export function unclearQuestion(word: string, line: string, unknownFilter: strin
   return { kind: 'unknown-command', word, nearest: [], unknownFilter, offers: FILTER_OFFERS, root };
 }
 
+/** Asks what a change would do, or whether it may be made. */
+const WEIGHED =
+  /^(?:(?:can|could|should|may|shall|must) (?:i|we) |(?=(?:what|is|would|will|how|any|are)\b).*?\b(?=re(?:boot|start)ing|patching|updating|upgrading|scanning)|(?=.*\b(?:happens?|if|safe|risk\w*|ok(?:ay)?|fine|dangerous|impact|effects?|consequences?)\b).*?\b(?=(?:re(?:boot|start)|patch|updat|upgrad|scan)(?:e|ing)?\b))/i;
+const WEIGHING = /(?: (?:do|mean|cause|affect|change|break|safely|safe|risky|ok(?:ay)?|now))*[\s?!.]*$/i;
+
 /** The line that explains the change that a question weighs; null: it weighs none. */
 export async function explainedLine(sentence: string, ports: NamePorts): Promise<string | null> {
-  const [asks] = WEIGHED.exec(sentence) ?? [];
-  const change =
-    asks === undefined
-      ? ''
-      : sentence
-          .slice(asks.length)
-          .replace(
-            /(?: (?:do|mean|cause|affect|change|break|safely|safe|risky|ok(?:ay)?|now))*[\s?!.]*$/i,
-            '',
-          );
-  const said = change === '' ? null : await changeSaid(change, ports);
+  const [asks = sentence] = WEIGHED.exec(sentence) ?? [];
+  const said = await changeSaid(sentence.slice(asks.length).replace(WEIGHING, ''), ports);
   return said === null ? null : `explain ${said.line}`;
 }
 
@@ -376,7 +362,7 @@ const PAGES: readonly (readonly [about: RegExp, line: string])[] = [
   [/\b(?:disks?|volumes?|storage|space)\b/i, 'device $ volumes'],
   [/\b(?:memory|ram|cpu|hardware|model)\b/i, 'device $ hardware'],
   [PAST, 'device $ timeline'],
-  [/\b(?:software|installed|packages?|updates|patches|apps?|programs?|cves?)\b/i, 'packages $'],
+  [/\b(?:software|installed|packages?|updates|patches|apps?|programs?|cves?|vulnerab\w+)\b/i, 'packages $'],
   [/(?:)/, 'device $'],
 ];
 
@@ -424,12 +410,14 @@ async function lineOfNames(sentence: string, ports: NamePorts): Promise<string |
   if (owner !== undefined)
     return `devices ${filters.length > 0 ? queryOf(owners, filters) : joinedByOr(owners.map(quoteWord)).join(' ')}`;
   if (name !== undefined) return missingLine(name, filters, ports);
+  const isChange = VERBS.some(([said]) => said.test(withoutPoliteness(sentence)));
+  const [state] = /\b(?:online|offline|noncompliant|unmanaged|stale)\b/i.exec(sentence) ?? [];
+  const about = state ? `devices is:${state.toLowerCase()}` : (topicLine(sentence) ?? 'devices');
+  const list = about.replace(/^compliance/, 'devices is:noncompliant');
+  if (list !== 'devices' && LIST.test(list) && !isChange && filters.length > 0)
+    return narrowed(list, queryOf([], filters));
   const group = unknown.length === 0 || CHANGE.test(sentence) ? undefined : await groupOf(filters, ports);
-  const list = topicLine(sentence)?.replace(/^compliance/, 'devices is:noncompliant') ?? '';
-  if (group !== undefined)
-    return LIST.test(list) && list !== 'devices'
-      ? `${list} ${queryOf([], filters)}`
-      : `group ${quoteWord(group)}`;
+  if (group !== undefined) return `group ${quoteWord(group)}`;
   // A number may belong to the name of a device that is mistyped.
   const isUnsure = filters.length === 0 || unknown.some((word) => /\d/.test(word));
   return isUnsure ? null : `devices ${queryOf(owners, filters)}`;
@@ -471,27 +459,22 @@ const WAITING: Offer = {
   choice: { command: 'approvals', input: { mine: false } },
 };
 
-/** Who has not been seen for long, the longest last. */
-const UNSEEN: DeviceListQuery = {
-  words: [],
-  filters: [{ key: 'is', value: 'offline', negated: false }],
-  sort: { by: 'seen', reversed: false },
-};
-
 /** What to say beside the answer to a sentence: what its line leaves out, is not done, and another list that it may mean. */
 export async function notesOn(sentence: string, line: string, ports: NamePorts) {
   // Such a line has the number of the device that a user has.
   const { others } = /#\d/.test(line) ? await mentionsIn([sentence], ports) : { others: [] };
-  const shown = /^(?:device|group|packages) /.test(line) ? namesIn(sentence).filter(isOfPage) : [];
+  const shown = /^(?:device|packages) /.test(line) ? namesIn(sentence).filter(isOfPage) : [];
   const isOfTime = line.startsWith('audit') && /\b(?:approvals?|requests?)\b/i.test(sentence);
-  const isStale = line.includes(' is:stale');
-  const other = isOfTime ? WAITING : isStale ? deviceListOffer(UNSEEN) : await listByName(line, ports);
+  const other = isOfTime ? WAITING : await listByName(line, ports);
   const offers = other === null ? {} : { offers: [other] };
-  return { leftOut: leftOut(sentence, line, [...others, ...shown]), note: noteOn(sentence, line), ...offers };
+  const [asks = ''] = line.startsWith('explain ') ? (WEIGHED.exec(sentence) ?? []) : [];
+  const changes = asks === '' ? [] : namesIn(sentence).filter((word) => CHANGE.test(word));
+  const unsaid = leftOut(sentence.slice(asks.length), line, [...others, ...shown, ...changes]);
+  return { leftOut: unsaid, note: noteOn(sentence, line), ...offers };
 }
 
 /** What of the answer is not as it was asked for, in a sentence. */
-function noteOn(sentence: string, line: string): AnswerNote | null {
+function noteOn(sentence: string, line: string): NotDone | null {
   if (line.startsWith('audit') && PERSON.test(sentence)) return 'audit-person';
   if (line.includes(' is:stale')) return 'stale';
   return notDoneIn(sentence) === 'speed' ? 'speed' : null;
@@ -575,26 +558,33 @@ async function closerList(sentence: string, guessed: string, ports: NamePorts) {
   const named = await namedInLook(sentence, ports);
   if (line !== guessed && named.unknown.length > 0) return null;
   const filters = named.filters.filter(({ value }) => isUnsaid(value));
-  const called = /^missing ([^:"]+)$/.exec(line)?.[1] ?? '';
-  const isPart = called.includes(' ') && isNamedIn(called, named, ports);
-  const name =
-    isPart || /^devices(?: is:pending)?$/.test(line) ? named.packages[0] : /^\S+$/.exec(called)?.[0];
+  const [, called = ''] = /^missing ([^:"]+)$/.exec(line) ?? [];
+  const isKnown = packagesCalled(called, ports).length > 0;
+  const sought = isKnown ? called : called.replace(NOUNS, '');
+  const list = called === '' ? line : `missing ${sought}`;
+  const isPart = !isKnown && sought.includes(' ') && isNamedIn(named);
+  const isOfPackage = isPart || /^devices(?: is:pending)?$/.test(line);
+  const name = isOfPackage ? named.packages[0] : /^\S+$/.exec(sought)?.[0];
   if (name !== undefined) {
     const closer = await missingLine(name, isPart ? named.filters : filters, ports);
     return fold(closer) === fold(line) ? null : closer;
   }
   const where = queryOf(others.filter(isUnsaid), filters);
-  // The list of what is missing takes groups alone.
-  const list = /\b(?:user|tag|os):/.test(where) ? line.replace(MISSING, 'devices missing:') : line;
-  return where === '' ? null : `${list} ${where}`;
+  return where === '' && list === line ? null : narrowed(list, where);
 }
 
-/** Whether only a part of the words is the name of a package, as of `openssl updates`. */
-function isNamedIn(called: string, { packages, unknown }: Named, ports: NamePorts): boolean {
-  const isNoun = (word: string) =>
-    ASKING.test(word) || /^(?:packages?|versions?|software|fix(?:es)?)$/i.test(word);
-  return packages.length === 1 && unknown.every(isNoun) && packagesCalled(called, ports).length === 0;
+/** The list of what is missing takes groups alone. */
+function narrowed(line: string, where: string): string {
+  const list = /\b(?:user|tag|os):/.test(where) ? line.replace(MISSING, 'devices missing:') : line;
+  return `${list} ${where}`.trim();
 }
+
+/** What follows the name of a package. */
+const NOUNS = /(?: (?:updates?|patch(?:es)?|packages?|versions?|software|fix(?:es)?))+$/i;
+
+/** Whether only a part of the words is the name of a package, as of `openssl on kiosks`. */
+const isNamedIn = ({ packages, unknown }: Named): boolean =>
+  packages.length === 1 && unknown.every((word) => ASKING.test(word) || NOUNS.test(` ${word}`));
 
 /** Words of sentences that stand in the names of packages too. */
 const NO_PACKAGE =

@@ -235,7 +235,7 @@ function createRunLine(options: RunCommandOptions, commands: CommandRunner) {
         // The command says what is asked about them.
         const sentence = 'command' in problem ? `${problem.command} ${words}` : words;
         const meant = (await lineOfMentions(sentence, await portsOf(caller))) ?? topicLine(words);
-        return meant === null ? withOffers(problem, caller) : readAs(meant, source, words);
+        return meant === null ? withOffers(problem, caller) : readAs(meant, source, sentence);
       }
       case 'greeting':
         return greetingView(caller, rights, root);

@@ -251,31 +251,21 @@ export function renderWelcome({ purpose, root }: WelcomeView): RenderedMessage {
   return buildMessage({ text: words, body: [section(words)] });
 }
 
-type RolesView = {
-  readonly kind: 'roles';
-  readonly roles: Readonly<Record<Role, People>>;
-  /** Why the reader may not see who has them. */
-  readonly refusal: Problem | null;
-  readonly root: string;
-};
-
 /** Those of a role that are named: more would not help to choose whom to ask. */
 const MAX_PEOPLE = 20;
 
+type RolesView = { readonly kind: 'roles'; readonly roles: Readonly<Record<Role, People>> };
+
 /** A private answer, in which mentions notify nobody. */
-export function renderRoles({ roles, refusal, root }: RolesView): RenderedMessage {
-  const text = md`Roles are set under ${inlineCode('roles')} in the configuration file, not in Slack. A change of the file takes effect within ten seconds.`;
+export function renderRoles({ roles }: RolesView): RenderedMessage {
   const rows = ROLES.toReversed().map((role) => {
-    const { people, userGroups } = roles[role];
-    const all = [...people.map(mentionPerson), ...userGroups.map(mentionUserGroup)];
+    const all = [...roles[role].people.map(mentionPerson), ...roles[role].userGroups.map(mentionUserGroup)];
     const named = withRest(joinMrkdwn(all.slice(0, MAX_PEOPLE), ', '), all.length - MAX_PEOPLE);
     return md`*${escapeMrkdwn(upperFirst(role))}*: ${all.length === 0 ? md`nobody` : named}`;
   });
-  const who =
-    refusal === null
-      ? md`${joinMrkdwn(rows, '\n')}\nApprovers and admins approve requests. Each role has the rights of those below it.`
-      : refusalNote(refusal, root);
-  return buildMessage({ text, body: [section(who), section(text)] });
+  const what = md`Approvers and admins approve requests. Each role has the rights of those below it.`;
+  const text = md`Roles are set under ${inlineCode('roles')} in the configuration file, not in Slack. A change of the file takes effect within ten seconds.`;
+  return buildMessage({ text, body: [section(joinMrkdwn(rows, '\n')), section(md`${what} ${text}`)] });
 }
 
 export type HelpEntry = {

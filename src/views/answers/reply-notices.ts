@@ -1,12 +1,13 @@
 /** Notices around answers: the command that an alias stood for, and that an answer takes long. */
-import type { AnswerNote } from '../../lib/not-done.ts';
+import type { NotDone } from '../../lib/not-done.ts';
+import { ROOT_COMMAND } from '../../lib/slash-commands.ts';
 import { context } from '../kit/blocks.ts';
 import { escapeMrkdwn, inlineCode, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { type Block, DISPLAY_LIMIT, type RenderedMessage } from '../kit/limits.ts';
 import { buildMessage, fallbackText, fitsMessage, mapBothForms } from '../kit/message.ts';
 import type { Offer } from '../models/problem-model.ts';
 import { offerBlocks } from '../problems/problem.ts';
-import { ANSWER_NOTES } from '../problems/problem-text.ts';
+import { NOT_DONE_TEXTS } from '../problems/problem-text.ts';
 import type { NestedViews, View } from '../views.ts';
 
 /** An answer with the command that its alias stood for. */
@@ -18,7 +19,8 @@ export type ExpandedView = {
   readonly line: string;
   /** What was said and the command does not take. */
   readonly leftOut?: string | null;
-  readonly note?: AnswerNote | null;
+  /** What the answer can’t say as it was asked. */
+  readonly note?: NotDone | null;
   /** Who uses a device was asked, and is not known; or is for those of a role. */
   readonly noUser?: { readonly needed: string | null } | null;
   /** What else it may have meant. */
@@ -27,13 +29,13 @@ export type ExpandedView = {
 
 /** Shows below an answer the command that its alias stood for, in place of the last block if there is no room. */
 export function renderAliasExpansion(
-  { view, name, line, leftOut = null, note: said = null, noUser = null, offers = [] }: ExpandedView,
+  { view, name, line, leftOut = null, note: unsaid = null, noUser = null, offers = [] }: ExpandedView,
   { draw }: NestedViews,
 ): RenderedMessage {
   const message = draw(view);
   const ran = inlineCode(line, DISPLAY_LIMIT.sentence);
   const without = leftOut === null ? md`` : md`, without “${escapeMrkdwn(leftOut)}”`;
-  const own = said === null ? md`` : md`${ANSWER_NOTES[said]} `;
+  const own = unsaid === null ? md`` : md`${NOT_DONE_TEXTS[unsaid](ROOT_COMMAND)} `;
   const note = context(
     name === null
       ? md`${own}${noUserText(noUser)}Read as ${ran}${without}. Nothing was changed.`

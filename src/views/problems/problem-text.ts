@@ -1,5 +1,5 @@
 import { SEVERITIES } from '../../fleet/model/derived-fields.ts';
-import type { AnswerNote, NotDone } from '../../lib/not-done.ts';
+import type { NotDone } from '../../lib/not-done.ts';
 import { byKind } from '../../lib/record-fields.ts';
 import { planRollout } from '../../rollout/plan.ts';
 import { undecidedIn } from '../../store/port/request-records.ts';
@@ -44,13 +44,7 @@ function isChange({ offers: [first] = [] }: ProblemOf<'unknown-command'>): boole
   return first?.kind === 'line' && first.does !== 'run';
 }
 
-export const ANSWER_NOTES: Record<AnswerNote, Mrkdwn> = {
-  speed: md`Patchbay doesn’t measure speed or load.`,
-  stale: md`Stale means not seen for 30 days. No filter takes another time.`,
-  'audit-person': md`The audit shows what everybody did. It can’t be narrowed to a person.`,
-};
-
-const NOT_DONE: Record<NotDone, (root: string) => Mrkdwn> = {
+export const NOT_DONE_TEXTS: Record<NotDone, (root: string) => Mrkdwn> = {
   'remove-software': () => md`Patchbay installs patches. It removes no software.`,
   installed: (root) =>
     md`What is installed is known for one device at a time: ${inlineCode(`${root} packages NAME WORD`)}. For all of them, it is known which patches are missing.`,
@@ -76,8 +70,11 @@ const NOT_DONE: Record<NotDone, (root: string) => Mrkdwn> = {
   users: (root) =>
     md`Only the last user of each device is known, where the management service names one. ${inlineCode(`${root} device NAME`)} shows it, and ${inlineCode(`${root} devices user:NAME`)} lists the devices of one user.`,
   beyond: (root) =>
-    md`Patchbay can’t do that. It looks up devices and packages, and scans, patches and reboots devices. A policy can run a script that does more: ${inlineCode(`${root} policies`)}.`,
-  speed: () => ANSWER_NOTES.speed,
+    md`Patchbay doesn’t handle that. It looks up devices and packages, and scans, patches and reboots devices. A policy can run a script that does more: ${inlineCode(`${root} policies`)}.`,
+  speed: () => md`Patchbay doesn’t measure speed or load.`,
+  stale: () =>
+    md`Stale means not seen for 30 days, and no filter takes another time. ${inlineCode('devices is:offline sort:seen')} shows when each was last seen.`,
+  'audit-person': () => md`The audit shows what everybody did. It can’t be narrowed to a person.`,
   'approval-rules': (root) =>
     md`Everything that changes devices, groups or policies needs somebody else’s approval, unless a rule in the configuration file says otherwise. A scan, a policy test and a device’s display name don’t. ${inlineCode(`${root} explain COMMAND`)} says more about one.`,
 };
@@ -85,7 +82,7 @@ const NOT_DONE: Record<NotDone, (root: string) => Mrkdwn> = {
 const problemWords = byKind<Problem, ProblemWords, [root: string]>({
   'unknown-command': (problem) => ({
     what: problem.notDone
-      ? NOT_DONE[problem.notDone](problem.root)
+      ? NOT_DONE_TEXTS[problem.notDone](problem.root)
       : problem.unknownFilter
         ? md`No filter of devices means “${escapeMrkdwn(problem.unknownFilter)}”. ${typedCommand(problem.root, 'help filters')} lists those there are.`
         : problem.word.includes(' ')
@@ -331,7 +328,7 @@ const problemWords = byKind<Problem, ProblemWords, [root: string]>({
     next: md`A scan updates the list.`,
   }),
   'no-such-package': (problem, root) => ({
-    what: md`${escapeMrkdwn(problem.deviceName)} has no missing package named ${escapeMrkdwn(problem.query)}.`,
+    what: md`${escapeMrkdwn(problem.deviceName)} has no missing package named ${escapeMrkdwn(problem.query)}. Patchbay installs patches, not new software.`,
     next: md`${nearestText(problem)}${typedCommand(root, 'packages NAME')} lists missing packages. Ignored and deferred packages can’t be requested.`,
   }),
   'several-packages': ({ query, deviceName, names, offers = [] }) => ({

@@ -158,6 +158,130 @@ describe('approvals and requests of a time or a person', () => {
   });
 });
 
+describe('words of a kind', () => {
+  const EACH: readonly (readonly [line: string, texts: string])[] = [
+    ['missing severity:critical,high,medium,low', 'patches; updates; upgrades; patching; Patches?'],
+    ['devices is:needs-reboot', 'reboots; restarts; rebooting; restarting; Reboots?; reboot needed'],
+    ['operations', 'scans; scanning; remediations; jobs; tasks; rollouts'],
+    ['missing severity:critical,high', 'vulnerabilities; cves; security; risks; vulnerability; cve'],
+    ['events name:patch-failed', 'failures; failed patches; failed updates; what failed'],
+    ['events name:patch-installed', 'installs; Installs?'],
+    [
+      'missing severity:critical',
+      'critical; critical ones; only critical; Critical?; critical patches; anything critical',
+    ],
+    [
+      'devices is:stale',
+      'devices not seen for a week; machines that haven’t reported in 3 days; inactive for 2 months; silent since monday; which devices haven’t checked in this week; went dark last month',
+    ],
+    [
+      'devices is:stale group:laptops',
+      'which laptops haven’t reported in 3 days; laptops not seen for a week',
+    ],
+    [
+      'devices is:noncompliant group:Laptops',
+      'compliance report for Laptops; are the Laptops compliant; compliance of Laptops; Laptops compliance; show noncompliant Laptops; how compliant are the Laptops',
+    ],
+    ['devices is:offline group:Kiosks', 'Kiosks offline; are the Kiosks offline'],
+    [
+      'missing openssl',
+      'which machines are missing openssl updates; missing openssl package; who needs openssl patches; missing openssl version; devices missing the openssl update; missing openssl updates',
+    ],
+    [
+      'missing Firefox group:kiosks',
+      'who needs firefox patches on kiosks; missing firefox updates on kiosks',
+    ],
+    [
+      'explain patch db-01',
+      'whats the risk of patching db-01; should I patch db-01; impact of patching db-01; is it safe to patch db-01; what would patching db-01 do; can I patch db-01 now?',
+    ],
+    [
+      'explain reboot group:kiosks',
+      'what happens if I reboot the kiosks; how risky is it to restart all kiosks; may I restart the kiosks',
+    ],
+    [
+      'help roles',
+      'who can approve?; add jane as approver; who are the admins; give okim the operator role; roles; which users are admins; who has the approver role; make okim an admin',
+    ],
+    [
+      'audit days:7',
+      'audit log last 7 days; audit last week; audit trail this week; what did jane do last week; what did I approve last week',
+    ],
+    ['alerts days:2', 'alerts yesterday'],
+    ['packages db-01', 'vulnerabilities on db-01; updates of db-01'],
+    ['device db-01 timeline', 'reboot history of db-01'],
+  ];
+  it.each(EACH)('%s answers them, and leaves out nothing that counts', async (line, texts) => {
+    for (const text of texts.split('; ')) {
+      const [read, out] = (await answered(text)).split(' | ');
+      expect([text, read?.toLowerCase(), out === undefined || / run |^(?:jane|run) ?/.test(out)]).toEqual([
+        text,
+        line.toLowerCase(),
+        true,
+      ]);
+    }
+  });
+});
+
+describe('words that an answer leaves out', () => {
+  it.each([
+    ['owner of the Laptops', 'group Laptops | owner'],
+    ['users of Laptops', 'group Laptops | users'],
+    ['Kiosks location', 'group Kiosks | location'],
+    ['health of the Kiosks', 'group Kiosks | status'],
+    ['Linux servers uptime', 'group "Linux servers" | uptime'],
+    ['Linux servers in berlin', 'group "Linux servers" | berlin'],
+    ['risk report for Laptops', 'missing severity:critical,high group:Laptops | report'],
+    ['web-01 warranty', 'device web-01 | warranty'],
+    ['temperature of db-01', 'device db-01 | temperature'],
+    ['when was web-01 bought', 'device web-01 timeline | bought'],
+    ['logs of web-01', 'device web-01 | logs'],
+    ['web-01 roles', 'device web-01 | roles'],
+    ['connect web-01', 'device web-01 | connect'],
+    ['rename web-01', 'device web-01 | rename'],
+    ['delete web-01', 'device web-01 | delete'],
+    ['services and policies of web-01', 'device web-01 | services'],
+    ['open ports on web-01', 'device web-01 | open ports'],
+    ['requests for Laptops', 'approvals | Laptops'],
+    ['failed patches on Linux servers', 'events name:patch-failed | Linux servers'],
+    ['which kiosks are offline and expensive', 'devices is:offline sort:seen group:kiosks | expensive'],
+  ])('%s: %s', async (text, answer) => {
+    expect(await answered(text)).toBe(answer);
+  });
+
+  it.each([
+    'is web-01 compliant',
+    'which group is web-01 in',
+    'does web-01 need a reboot',
+    'check health of web-01',
+  ])('%s: none, because the card says it', async (text) => {
+    expect(await answered(text)).toBe('device web-01');
+  });
+
+  it.each([
+    'show devices that smell funny',
+    'which devices are in berlin',
+    'list the devices of the main office',
+    'how many devices are under warranty',
+    'all devices with blue lights',
+    'which machines are expensive',
+  ])('%s: asks for a filter in place of a list of the whole fleet', async (text) => {
+    const view = await createTestDispatch({ given: { ports } }).dispatch.runText(text, caller, 'k');
+    expect(await answered(text)).toBe(FILTERS);
+    expect(renderView(view).text).toMatch(
+      /^No filter of devices means “[\w ]+”\. `\/fleet help filters` lists/,
+    );
+  });
+
+  it.each(['what did I approve yesterday', 'my approvals history', 'what did jane do last week'])(
+    '%s: that the audit is of everybody',
+    async (text) => {
+      const view = await createTestDispatch({ given: { ports } }).dispatch.runText(text, caller, 'k');
+      expect(view).toMatchObject({ line: expect.stringMatching(/^audit/), note: 'audit-person' });
+    },
+  );
+});
+
 describe('who uses a device', () => {
   it.each([
     'who is logged in on NAME',
@@ -199,13 +323,31 @@ describe('what there is not', () => {
     'exclude db-01 from patching; never patch db-01; don’t reboot db-01; block patches on db-01; protect db-01; no reboots on db-01; stop patching db-01; skip db-01; db-01 must never be rebooted; remove db-01 from patching; pause patching on kiosks; leave db-01 alone; pin openssl';
   const AGE =
     'patches older than 30 days; how old are the missing patches; oldest missing patches; patches released this week; how long has openssl been missing; which patches are overdue; patch age; latest patches; patch older than 30 days';
+  const BEYOND =
+    'reset password for okim; unlock the account of okim; connect to the vpn; remote into lt-01; share the screen of lt-01; wifi is broken on kiosk-01; printer offline; how many office licenses do we have; bitlocker key for lt-01; is antivirus running on web-01; back up web-01; copy files to web-01; clean up disk on web-01; wake kiosk-01; shut down kiosk-01; install printer drivers on kiosk-01; is web-01 encrypted; restart the print spooler on web-01; turn off kiosk-01; ssh to web-01';
+  const SPEED = 'everything is slow; performance; cpu usage; it is hanging; high load';
   it.each([
     ['stand-ins', STAND_INS],
     ['protect', PROTECT],
     ['patch-age', AGE],
+    ['beyond', BEYOND],
+    ['speed', SPEED],
   ])('is said of %s, and never taken for a device or a list', async (what, texts) => {
     for (const text of texts.split('; '))
       expect([text, (await answered(text)).split(' |')[0]]).toEqual([text, what]);
+  });
+
+  it.each([
+    'kiosk-01 is slow, what’s wrong with it',
+    'kiosk-01 is hanging',
+    'performance of kiosk-01',
+    'high load on kiosk-01',
+    'is kiosk-01 overloaded',
+    'kiosk-01 lags',
+  ])('%s shows the card, and says that speed is not measured', async (text) => {
+    const view = await createTestDispatch({ given: { ports } }).dispatch.runText(text, caller, 'k');
+    expect(view).toMatchObject({ line: 'device kiosk-01', note: 'speed' });
+    expect(renderView(view).text).toContain('Patchbay doesn’t measure speed or load. Read as');
   });
 
   it('names rules that refuse where a device is to be protected, and what they do not stop', async () => {

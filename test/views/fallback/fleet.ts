@@ -417,7 +417,7 @@ export const HELP_ROWS: readonly FallbackRow[] = [
     'Your time zone is now Europe/Berlin.',
     'Exported files use UTC.',
   ]),
-  row('roles', { kind: 'roles', roles: ROLES_OF_TESTS, refusal: null, root }, [
+  row('roles', { kind: 'roles', roles: ROLES_OF_TESTS }, [
     'Roles are set under `roles` in the configuration file',
     'within ten seconds',
   ]),

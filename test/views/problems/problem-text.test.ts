@@ -91,7 +91,9 @@ describe('what went wrong', () => {
   it('tells a package that is not missing from a name that several have', () => {
     const problem = { deviceName: 'web-01', query: 'Twin' } as const;
     const none = problemText({ kind: 'no-such-package', ...problem, nearest: [] }, '/fleet');
-    expect(none.what).toBe('web-01 has no missing package named Twin.');
+    expect(none.what).toBe(
+      'web-01 has no missing package named Twin. Patchbay installs patches, not new software.',
+    );
     const several = problemText(
       { kind: 'several-packages', ...problem, names: ['KB200', 'KB300'] },
       '/fleet',

@@ -129,8 +129,6 @@ export function answers({ text, count }: SampleContent): readonly ViewSample[] {
         approver: { people: Array.from({ length: 25 }, (_, at) => personId(`U0A${at}`)), userGroups: [] },
         admin: { people: [APPROVER], userGroups: [] },
       },
-      refusal: null,
-      root: '/fleet',
     }),
     sample('a greeting of who has no role', {
       kind: 'greeting',
