@@ -159,59 +159,32 @@ describe('approvals and requests of a time or a person', () => {
 });
 
 describe('words of a kind', () => {
-  const EACH: readonly (readonly [line: string, texts: string])[] = [
-    ['missing severity:critical,high,medium,low', 'patches; updates; upgrades; patching; Patches?'],
-    ['devices is:needs-reboot', 'reboots; restarts; rebooting; restarting; Reboots?; reboot needed'],
-    ['operations', 'scans; scanning; remediations; jobs; tasks; rollouts'],
-    ['missing severity:critical,high', 'vulnerabilities; cves; security; risks; vulnerability; cve'],
-    ['events name:patch-failed', 'failures; failed patches; failed updates; what failed'],
-    ['events name:patch-installed', 'installs; Installs?'],
-    [
-      'missing severity:critical',
-      'critical; critical ones; only critical; Critical?; critical patches; anything critical',
-    ],
-    [
-      'devices is:stale',
-      'devices not seen for a week; machines that haven’t reported in 3 days; inactive for 2 months; silent since monday; which devices haven’t checked in this week; went dark last month',
-    ],
-    [
-      'devices is:stale group:laptops',
-      'which laptops haven’t reported in 3 days; laptops not seen for a week',
-    ],
-    [
-      'devices is:noncompliant group:Laptops',
-      'compliance report for Laptops; are the Laptops compliant; compliance of Laptops; Laptops compliance; show noncompliant Laptops; how compliant are the Laptops',
-    ],
-    ['devices is:offline group:Kiosks', 'Kiosks offline; are the Kiosks offline'],
-    [
-      'missing openssl',
-      'which machines are missing openssl updates; missing openssl package; who needs openssl patches; missing openssl version; devices missing the openssl update; missing openssl updates',
-    ],
-    [
-      'missing Firefox group:kiosks',
-      'who needs firefox patches on kiosks; missing firefox updates on kiosks',
-    ],
-    [
-      'explain patch db-01',
-      'whats the risk of patching db-01; should I patch db-01; impact of patching db-01; is it safe to patch db-01; what would patching db-01 do; can I patch db-01 now?',
-    ],
-    [
-      'explain reboot group:kiosks',
-      'what happens if I reboot the kiosks; how risky is it to restart all kiosks; may I restart the kiosks',
-    ],
-    [
-      'help roles',
-      'who can approve?; add jane as approver; who are the admins; give okim the operator role; roles; which users are admins; who has the approver role; make okim an admin',
-    ],
-    [
-      'audit days:7',
-      'audit log last 7 days; audit last week; audit trail this week; what did jane do last week; what did I approve last week',
-    ],
-    ['alerts days:2', 'alerts yesterday'],
-    ['packages db-01', 'vulnerabilities on db-01; updates of db-01'],
-    ['device db-01 timeline', 'reboot history of db-01'],
-  ];
-  it.each(EACH)('%s answers them, and leaves out nothing that counts', async (line, texts) => {
+  const EACH = `
+    missing severity:critical,high,medium,low => patches; updates; upgrades; patching; Patches?
+    devices is:needs-reboot => reboots; restarts; rebooting; restarting; Reboots?; reboot needed
+    operations => scans; scanning; remediations; jobs; tasks; rollouts
+    missing severity:critical,high => vulnerabilities; cves; security; risks; vulnerability; cve
+    events name:patch-failed => failures; failed patches; failed updates; what failed
+    events name:patch-installed => installs; Installs?
+    missing severity:critical => critical; critical ones; only critical; Critical?; critical patches; anything critical
+    devices is:stale => devices not seen for a week; machines that haven’t reported in 3 days; inactive for 2 months; silent since monday; which devices haven’t checked in this week; went dark last month
+    devices is:stale group:laptops => which laptops haven’t reported in 3 days; laptops not seen for a week
+    devices is:noncompliant group:Laptops => compliance report for Laptops; are the Laptops compliant; compliance of Laptops; Laptops compliance; show noncompliant Laptops; how compliant are the Laptops
+    devices is:offline group:Kiosks => Kiosks offline; are the Kiosks offline
+    missing openssl => which machines are missing openssl updates; missing openssl package; who needs openssl patches; missing openssl version; devices missing the openssl update; missing openssl updates
+    missing Firefox group:kiosks => who needs firefox patches on kiosks; missing firefox updates on kiosks
+    explain patch db-01 => whats the risk of patching db-01; should I patch db-01; impact of patching db-01; is it safe to patch db-01; what would patching db-01 do; can I patch db-01 now?
+    explain reboot group:kiosks => what happens if I reboot the kiosks; how risky is it to restart all kiosks; may I restart the kiosks
+    help roles => who can approve?; add jane as approver; who are the admins; give okim the operator role; roles; which users are admins; who has the approver role; make okim an admin
+    audit days:7 => audit log last 7 days; audit last week; audit trail this week; what did jane do last week; what did I approve last week
+    alerts days:2 => alerts yesterday
+    packages db-01 => vulnerabilities on db-01; updates of db-01
+    device db-01 timeline => reboot history of db-01
+  `
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(' => '));
+  it.each(EACH)('%s answers them, and leaves out nothing that counts', async (line = '', texts = '') => {
     for (const text of texts.split('; ')) {
       const [read, out] = (await answered(text)).split(' | ');
       expect([text, read?.toLowerCase(), out === undefined || / run |^(?:jane|run) ?/.test(out)]).toEqual([
@@ -249,23 +222,19 @@ describe('words that an answer leaves out', () => {
     expect(await answered(text)).toBe(answer);
   });
 
-  it.each([
-    'is web-01 compliant',
-    'which group is web-01 in',
-    'does web-01 need a reboot',
-    'check health of web-01',
-  ])('%s: none, because the card says it', async (text) => {
+  it.each(
+    'is web-01 compliant; which group is web-01 in; does web-01 need a reboot; check health of web-01'.split(
+      '; ',
+    ),
+  )('%s: none, because the card says it', async (text) => {
     expect(await answered(text)).toBe('device web-01');
   });
 
-  it.each([
-    'show devices that smell funny',
-    'which devices are in berlin',
-    'list the devices of the main office',
-    'how many devices are under warranty',
-    'all devices with blue lights',
-    'which machines are expensive',
-  ])('%s: asks for a filter in place of a list of the whole fleet', async (text) => {
+  it.each(
+    'show devices that smell funny; which devices are in berlin; list the devices of the main office; how many devices are under warranty; all devices with blue lights; which machines are expensive'.split(
+      '; ',
+    ),
+  )('%s: asks for a filter in place of a list of the whole fleet', async (text) => {
     const view = await createTestDispatch({ given: { ports } }).dispatch.runText(text, caller, 'k');
     expect(await answered(text)).toBe(FILTERS);
     expect(renderView(view).text).toMatch(
@@ -337,14 +306,11 @@ describe('what there is not', () => {
       expect([text, (await answered(text)).split(' |')[0]]).toEqual([text, what]);
   });
 
-  it.each([
-    'kiosk-01 is slow, what’s wrong with it',
-    'kiosk-01 is hanging',
-    'performance of kiosk-01',
-    'high load on kiosk-01',
-    'is kiosk-01 overloaded',
-    'kiosk-01 lags',
-  ])('%s shows the card, and says that speed is not measured', async (text) => {
+  it.each(
+    'kiosk-01 is slow, what’s wrong with it; kiosk-01 is hanging; performance of kiosk-01; high load on kiosk-01; is kiosk-01 overloaded; kiosk-01 lags'.split(
+      '; ',
+    ),
+  )('%s shows the card, and says that speed is not measured', async (text) => {
     const view = await createTestDispatch({ given: { ports } }).dispatch.runText(text, caller, 'k');
     expect(view).toMatchObject({ line: 'device kiosk-01', note: 'speed' });
     expect(renderView(view).text).toContain('Patchbay doesn’t measure speed or load. Read as');
