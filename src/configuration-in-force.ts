@@ -44,8 +44,6 @@ type Followers = {
 /** The sections that a running Patchbay takes from a changed file; of others it keeps what it started with. */
 const TAKEN: readonly string[] = ['roles', 'rules', 'otherwise', 'timezone', 'tests', 'rollouts'];
 
-export type ConfigurationInForce = ReturnType<typeof createConfigurationInForce>;
-
 /** Throws a StartupError that names each fault of the rules and its place. */
 export function createConfigurationInForce({ config, clock, log, everyMs = READ_EVERY_MS }: InForceOptions) {
   const path = config.configurationPath;

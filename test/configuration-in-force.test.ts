@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config/config.ts';
-import { type ConfigurationInForce, createConfigurationInForce } from '../src/configuration-in-force.ts';
+import { createConfigurationInForce } from '../src/configuration-in-force.ts';
 import { createManualClock, HOUR, instant } from '../src/lib/clock.ts';
 import { silentLog } from '../src/lib/log.ts';
 import { FILE_HEAD } from './harness/rules-file.ts';
@@ -50,7 +50,9 @@ async function inForceOf(text: string, everyMs = HOUR) {
   return { inForce, folder, path, write, recorded, followers };
 }
 
-function approvalsOf({ config }: ConfigurationInForce): readonly (number | undefined)[] {
+function approvalsOf({
+  config,
+}: ReturnType<typeof createConfigurationInForce>): readonly (number | undefined)[] {
   return config.configuration.approvalRules.rules.map(({ effect }) =>
     effect.do === 'ask' ? effect.asking.quorums[0]?.count : undefined,
   );

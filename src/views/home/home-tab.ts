@@ -75,11 +75,7 @@ function homeBlocks(view: HomeView, links: CardLinks): readonly Block[] {
           section(md`${trustedMrkdwn(SIGN.warning)} *All changes are paused* ${pausedByText(view.pause)}.`),
         ],
         troubleBlocks(view),
-        view.waiting &&
-          waitingBlocks(view.waiting, links, {
-            ...{ shared: !view.personal, channel: view.channels.approvals },
-            ...{ others: view.others, root: view.root },
-          }),
+        view.waiting && [...waitingBlocks(view.waiting, view, links), ...othersBlocks(view)],
         view.requests && ownWorkBlocks(view.requests, links, view.root),
         view.rollouts.rows.length === 0 ? null : rolloutBlocks(view.rollouts, links, view.root),
         ...(view.role === 'viewer' ? [fleet, failures] : [failures, fleet]),
@@ -208,37 +204,24 @@ const MAX_TEXT = 200;
 /** Held rollouts, and requests of others: one device with the facts and buttons of its card, several with a link to it. */
 function waitingBlocks(
   waiting: VisibleRows<RequestWithTargets>,
+  { personal, channels }: Pick<HomeData, 'personal' | 'channels'>,
   links: CardLinks,
-  {
-    shared,
-    channel: where,
-    others,
-    root,
-  }: {
-    readonly shared: boolean;
-    readonly channel: ChannelId;
-    readonly others: number;
-    readonly root: string;
-  },
 ): readonly Block[] {
   const { rows } = waiting;
-  const elsewhere =
-    others === 0
-      ? []
-      : [
-          context(
-            md`${countText(others, 'other request')} ${trustedMrkdwn(others === 1 ? 'waits' : 'wait')}, which you can’t approve now. ${inlineCode(`${root} approvals`)} lists all.`,
-          ),
-        ];
-  if (rows.length === 0) return [section(md`*Needs your decision*\nNo requests.`), ...elsewhere];
+  if (rows.length === 0) return [section(md`*Needs your decision*\nNo requests.`)];
   return [
     section(md`*Needs your decision (${totalText(waiting)})*`, decideSeveralButton(rows, waiting.more)),
     ...rows.flatMap((request) =>
-      pendingRequestBlocks(request, { shared, card: cardLink(links, requestCardKey(request)) }),
+      pendingRequestBlocks(request, { shared: !personal, card: cardLink(links, requestCardKey(request)) }),
     ),
-    ...moreBlocks(waiting, md` in ${mentionChannel(where)}`),
-    ...elsewhere,
+    ...moreBlocks(waiting, md` in ${mentionChannel(channels.approvals)}`),
   ];
+}
+
+function othersBlocks({ others, root }: Pick<HomeView & { kind: 'home' }, 'others' | 'root'>) {
+  if (others === 0) return [];
+  const count = md`${countText(others, 'other request')} ${trustedMrkdwn(others === 1 ? 'waits' : 'wait')}`;
+  return [context(md`${count}, which you can’t approve now. ${inlineCode(`${root} approvals`)} lists all.`)];
 }
 
 function ownWorkBlocks(
