@@ -57,7 +57,7 @@ const SAID = rows(String.raw`
   ^(?:let|allow)\b|^(?:am|may|can) I\b|^what(?: can| may|(?: is|['’]?s) my role)\b|^how (?:do|does|to)\b => help
   ^(?:(?:show|list|see|get)(?: me)? (?:the )?group|groups) (.+)$ => group $1
   ^(?:show|list|see|get|export)(?: me)?(?: all| my| the| running| open)* (?:<LOOKS>|(status))\b => $1$2
-  ^(?:(?:which|what|how many|list|<DEVICES>)\b.*\b)?(?:pending|needs?) (?:a |to )?<REBOOT>|^<REBOOT> (?:required|needed)<END>|^re(?:boot|start)(?:s|ing)<END> => devices is:needs-reboot
+  ^(?:(?:which|what|how many|list|<DEVICES>)\b.*\b)?(?:pending|needs?|(?:await|wait(?:s|ing)? for|due for)(?:ing)?) (?:a |to )?<REBOOT>|^<REBOOT> (?:required|needed)<END>|^re(?:boot|start)(?:s|ing)<END> => devices is:needs-reboot
   ^(?:<DEVICES>|(?:which|what|how many|list|csv|export)\b.*\b<DEVICES>)\b.*\b(?:missing|pending) (?:patches|updates)\b|^what needs (?:patch|updat)|^(?:unpatched|outdated)\b => devices is:pending
   ^(?:show |list |top |all |which |what |how many |the )*(?:<LACKING> <PATCHES>|<PATCHES> (?:are |is )?<LACKING>)\b|^(?:<PATCHES>|upgrades|patching|updating)<END> => missing severity:critical,high,medium,low
   ^(?:pending|waiting|stuck)\b|^(?:yes|my approvals|ok|to ?do|inbox|my queue|show pending)$ => approvals
@@ -74,6 +74,7 @@ const SAID = rows(String.raw`
   ^patch status (?:of |for )?(.+)$ => packages $1
   ^explain (?:the )?package (.+?)<END> => missing $1
   \b(?:patch|maintenance) windows?\b|^next (?:patch|run)|^schedules?$ => policies
+  ^(?:is|are) (?:we|you|it|patchbay|slack|everything)\b.*\b(?:connected|online|running|working)\b => status
   ^(?:is|are) .*(?:up|down|working|connected|healthy|ok(?:ay)?|fine)<END> => status
   ^(?:are you|(?:is|does) .*\b(?:api|key|token|connection|bot|patchbay|slack|database|service)\b.*) (?:there|alive|online|reachable|available|valid|expired|broken|running|works|work)<END> => status
   ^(?:test|check|verify|reach|talk to|connect(?:ion)?|health|why are you)\b.*\b(?:api|key|token|connect(?:ion)?|slack|service|database|health|check|answer(?:ing)?)\b|^(?:test|check) (?:the |your )?(?:bot|patchbay)\b => status
@@ -112,7 +113,7 @@ const SAID = rows(String.raw`
 
 /** Lines that begin like a command and are none. */
 const SENTENCES = rows(String.raw`
-  ^subscribe (?:this|the|to)\b|^(?:patch|reboot|scan) history\b|^devices (?:in|of|from) \w|^devices (?:that|which|who|without|missing|lacking|needing|not|never|haven|with|offline)\b(?!:) =>
+  ^subscribe (?:this|the|to)\b|^(?:patch|reboot|scan) history\b|^devices (?:in|of|from) \w|^devices (?:that|which|who|without|missing|lacking|needing|not|never|haven|with|offline|waiting|awaiting|due)\b(?!:) =>
   ^(?:approvals|requests) (?:of|from|by|for|on|older|newer|waiting|pending|open|that|which|history|log|all)\b|^approvals\b.*<PERIOD>|^health check|^patch (?:age|older|newer)\b|^pause (?:all )?(?:patching|updat|reboots|chang)|^missing [^:"]+ (?:on|in|for|at)\b =>
   ^<REBOOT> (?:required|needed)<END>|^(?:scan|patch|reboot) (?:all|every|everything)(?: <DEVICES>)?<END> =>
   ^(?:groups|patch status|pause (?:rollout|everything|all)|(?:patch )?compliance (?:report|for|of))\b =>
@@ -165,7 +166,7 @@ const CANNOT = rows(String.raw`
   \btest (?:alert|message|notification) => test-alert
   ^(?!.*\b(?:missing|patch(?:es)?|updates?|polic\w+)\b).*(?:<BEYOND>|^(?:wake|shut ?down|(?:turn|power|switch) (?:on|off|down)(?! .*(?:alert|notif|mode|remind|silenc))|back ?up|clean ?up|(?:clean|clear|tidy|free up)\b.*\b(?:disks?|drives?|space|temp\w*|caches?)|defrag\w*|remote|rdp|ssh|unlock|(?:copy|transfer|upload|push|restore|delete)\b.*\bfiles?)\b(?!-)) => beyond
   ^(?!.*\b(?:rollout|scan|patch|updat|install|reboot|request|command|bot\b|alert)).*\b(?:slow\w*|sluggish|lag(?:s|gy|ging)?|hang(?:s|ing)?|freez(?:es|ing)|performance|overload\w*|(?:cpu|memory|ram|system|high|server) (?:usage|load|utili[sz]ation)|load (?:of|on))\b => speed
-  ^(?:require|enforce)\b.*\bapprov|\bapprove (?:my|your|their) own\b|\bneeds? (?:an )?approval\b|\bapproval (?:rules?|policy|policies)\b => approval-rules
+  ^(?:require|enforce)\b.*\bapprov|\bapprove (?:my|your|their) own\b|\b(?:need|require)s? (?:(?:an?|no|more|fewer|one|two|three|\d+) )*approv(?:als?|ers?)\b|\bapproval (?:rules?|policy|policies)\b => approval-rules
 `);
 
 /** What people say of requests is said of all these lists. */

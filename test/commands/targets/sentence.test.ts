@@ -322,6 +322,8 @@ describe('a line that is no command', () => {
     ['stop alerts at night', 'repeat'],
     ['send a test alert to #ops', 'test-alert'],
     ['why does this need approval', 'approval-rules'],
+    ['reboots should need two approvals', 'approval-rules'],
+    ['patching requires 3 approvers', 'approval-rules'],
     ['can I approve my own requests', 'approval-rules'],
     ['remove web-01', null],
     ['what is waiting for approval', null],

@@ -161,7 +161,7 @@ describe('approvals and requests of a time or a person', () => {
 describe('words of a kind', () => {
   const EACH = `
     missing severity:critical,high,medium,low => patches; updates; upgrades; patching; Patches?
-    devices is:needs-reboot => reboots; restarts; rebooting; restarting; Reboots?; reboot needed
+    devices is:needs-reboot => reboots; restarts; rebooting; restarting; Reboots?; reboot needed; devices waiting for a reboot; which machines await a restart; computers due for reboot
     operations => scans; scanning; remediations; jobs; tasks; rollouts
     missing severity:critical,high => vulnerabilities; cves; security; risks; vulnerability; cve
     events name:patch-failed => failures; failed patches; failed updates; what failed
@@ -173,7 +173,7 @@ describe('words of a kind', () => {
     devices is:offline group:Kiosks => Kiosks offline; are the Kiosks offline
     missing openssl => which machines are missing openssl updates; missing openssl package; who needs openssl patches; missing openssl version; devices missing the openssl update; missing openssl updates
     missing Firefox group:kiosks => who needs firefox patches on kiosks; missing firefox updates on kiosks
-    explain patch db-01 => whats the risk of patching db-01; should I patch db-01; impact of patching db-01; is it safe to patch db-01; what would patching db-01 do; can I patch db-01 now?
+    explain patch db-01 => whats the risk of patching db-01; should I patch db-01; impact of patching db-01; is it safe to patch db-01; what would patching db-01 do; can I patch db-01 now?; how risky is patching db-01 right now
     explain reboot group:kiosks => what happens if I reboot the kiosks; how risky is it to restart all kiosks; may I restart the kiosks
     help roles => who can approve?; add jane as approver; who are the admins; give okim the operator role; roles; which users are admins; who has the approver role; make okim an admin
     audit days:7 => audit log last 7 days; audit last week; audit trail this week; what did jane do last week; what did I approve last week
@@ -340,6 +340,8 @@ it.each([
   'test the connection to the api',
   'is the api key ok',
   'are you connected',
+  'are we connected to the server',
+  'is everything running',
   'are you there',
   'can you reach the service',
   'check the connection',
