@@ -270,8 +270,9 @@ function textsIn(value: unknown): readonly string[] {
 
 /** A part of it may have been returned, and stopped because nobody approved that. */
 const INCIDENTS = new Set([...HOLDS, ...RESUMES, WAVE_ENDED]);
-/** Of a request of which nothing ran: these are no incidents of a rollout. */
+/** Of a request of which nothing ran: its end is no incident of a rollout, but that it was returned before is one. */
 const DECISIONS: readonly unknown[] = ['denied', 'expired', 'withdrawn'];
+const ENDS_BY_DECISION: readonly unknown[] = ['approval.denied', 'approval.expired', 'approval.withdrawn'];
 
 /** One direct message when it ended, and one line in its thread for each wave that ended and each incident. */
 export const toldOnce: Rule = ({ tables, messages }) =>
@@ -280,9 +281,10 @@ export const toldOnce: Rule = ({ tables, messages }) =>
     const told = messages.filter(({ key }) => key === `told:approval:${id}`).length;
     const isOver = request['state'] === 'ended' && request['expires_at'] !== null;
     const lines = tables.cards.filter(({ key }) => String(key).startsWith(`line:${id}.`)).length;
-    const incidents = DECISIONS.includes(request['state'])
-      ? 0
-      : entries.filter(({ action }) => INCIDENTS.has(String(action))).length;
+    const nothingRan = DECISIONS.includes(request['state']);
+    const incidents = entries.filter(
+      ({ action }) => INCIDENTS.has(String(action)) && !(nothingRan && ENDS_BY_DECISION.includes(action)),
+    ).length;
     return [
       ...(isOver && told !== 1 ? [{ rule, what: `${told} messages say that ${id} ended` }] : []),
       ...(lines === incidents ? [] : [{ rule, what: `${lines} lines for ${incidents} incidents of ${id}` }]),
