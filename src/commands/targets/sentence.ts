@@ -155,7 +155,8 @@ export function unclearQuestion(word: string, line: string, unknownFilter: strin
 /** Asks what a change would do, or whether it may be made. */
 const WEIGHED =
   /^(?:(?:can|could|should|may|shall|must) (?:i|we) |(?=(?:what|is|would|will|how|any|are)\b).*?\b(?=re(?:boot|start)ing|patching|updating|upgrading|scanning)|(?=.*\b(?:happens?|if|safe|risk\w*|ok(?:ay)?|fine|dangerous|impact|effects?|consequences?)\b).*?\b(?=(?:re(?:boot|start)|patch|updat|upgrad|scan)(?:e|ing)?\b))/i;
-const WEIGHING = /(?: (?:do|mean|cause|affect|change|break|safely|safe|risky|ok(?:ay)?|(?:right )?now|right away|today|tonight))*[\s?!.]*$/i;
+const WEIGHING =
+  /(?: (?:do|mean|cause|affect|change|break|safely|safe|risky|ok(?:ay)?|(?:right )?now|right away|today|tonight))*[\s?!.]*$/i;
 
 /** The line that explains the change that a question weighs; null: it weighs none. */
 export async function explainedLine(sentence: string, ports: NamePorts): Promise<string | null> {
