@@ -1,4 +1,6 @@
 /** Starts the product's parts in order, and registers how each of them stops. */
+
+import { createAlertService } from './alerts/alert-service.ts';
 import { NEVER_READ } from './cluster/cluster.ts';
 import { createConfigurationInForce } from './configuration-in-force.ts';
 import type { Vitals } from './health/detect-troubles.ts';
@@ -28,7 +30,6 @@ import { createRoleLookup } from './slack/access/role-lookup.ts';
 import { signIn } from './slack/web-api/slack-web.ts';
 import { drainCards, type Worker } from './store/due-work/worker.ts';
 import type { EventLogStatus } from './store/port/replica-records.ts';
-import { createAlertService } from './watch/alert-service.ts';
 import type { PollLoop } from './watch/poll-loop.ts';
 
 export type { AppOptions } from './parts.ts';

@@ -1,4 +1,7 @@
 /** Builds the parts of the product and joins them; `app.ts` starts and stops them. */
+
+import type { AlertService } from './alerts/alert-service.ts';
+import { createDeviceLabelReader } from './alerts/routing.ts';
 import {
   type Cluster,
   createCluster,
@@ -38,11 +41,9 @@ import { createWorker, logWorkFailure, type WorkHandlers } from './store/due-wor
 import { openStore, type StoreOptions } from './store/open.ts';
 import type { EventLogStatus } from './store/port/replica-records.ts';
 import type { Store } from './store/port/store.ts';
-import type { AlertService } from './watch/alert-service.ts';
 import { createAnomalyLog, createIdRestartDetector } from './watch/event-log.ts';
 import { type PollOptions, pollEvents } from './watch/poll.ts';
 import { createPollLoop, type PollLoop } from './watch/poll-loop.ts';
-import { createDeviceLabelReader } from './watch/routing.ts';
 
 export type AppOptions = {
   readonly config: Config;

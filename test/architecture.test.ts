@@ -37,7 +37,8 @@ const ARROWS: Readonly<
   inventory: { values: ['fleet'], types: ['store'] },
   requests: { values: ['fleet', 'rollout', 'rules', 'store/port/'], types: ['store', 'inventory'] },
   commands: { values: ['fleet', 'rollout', 'inventory', 'rules'], types: ['store', 'views', 'requests'] },
-  watch: { values: ['fleet'], types: ['store', 'views', 'inventory'] },
+  alerts: { values: ['fleet'], types: ['store', 'inventory'] },
+  watch: { values: ['fleet', 'alerts'], types: ['store'] },
   slack: {
     values: [
       ...['commands', 'requests/decide/', 'inventory', 'views', 'fleet', 'rollout', 'rules'],
@@ -355,6 +356,7 @@ type Arrow = { readonly open: readonly string[]; readonly why: string };
 const arrow = (why: string, ...open: readonly string[]): Arrow => ({ open, why });
 
 const PRODUCT: Readonly<Record<string, Arrow>> = {
+  'alerts/life': arrow('what becomes of an alert is decided without its store'),
   'commands/parser': arrow('words of a line are read without any command'),
   'commands/lists': arrow('pages go over any list'),
   'commands/targets': arrow('targets are named by parsed words', 'parser/'),

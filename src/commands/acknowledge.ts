@@ -1,7 +1,6 @@
 /** `acknowledge`: shows on an alert's card who is handling it. */
 import { z } from 'zod';
 import { kindWords } from '../fleet/model/event-kinds.ts';
-import { DAY, later } from '../lib/clock.ts';
 import { eventId } from '../lib/ids.ts';
 import { quoteStructure } from '../lib/text.ts';
 import type { ShownAlert } from '../store/port/alert-records.ts';
@@ -15,19 +14,15 @@ import { problemView, unexpectedWord, unknownWordFault, usageProblem } from './p
 import { numberOf } from './targets/name-lookup.ts';
 
 const ALERT = 'alert';
-const DAYS = 7;
 const MAX_OPTIONS = 100;
 const HEAD = { name: 'acknowledge', usage: 'acknowledge ALERT' };
 
 const acknowledgeForm: CommandForm = {
-  async open(_typed, { settings, clock }) {
-    const since = later(clock.now(), -DAYS * DAY);
-    const { rows } = await settings.alerts.shown({ of: 'all', since }, { limit: MAX_OPTIONS, skip: 0 });
-    const options = rows
-      .filter(({ acknowledgedBy, heldBy }) => acknowledgedBy === null && heldBy === undefined)
-      .map(optionOf);
+  async open(_typed, { settings }) {
+    const { rows } = await settings.alerts.list({ state: 'open' }, { limit: MAX_OPTIONS, skip: 0 });
+    const options = rows.filter(({ acknowledgedBy }) => acknowledgedBy === null).map(optionOf);
     if (options.length === 0) {
-      const what = `No unacknowledged alerts in the last ${DAYS} days.`;
+      const what = 'No open alerts that nobody has acknowledged.';
       return { kind: 'problem', problem: usageProblem(HEAD, { kind: 'missing', what }) };
     }
     const field = { kind: 'choice', id: ALERT, label: 'Alert', options, initial: null } as const;
@@ -40,13 +35,14 @@ const acknowledgeForm: CommandForm = {
   },
 };
 
-function optionOf({ eventId, kind, deviceName, deviceId, packages, storm }: ShownAlert): FormOption {
+function optionOf({ number, kind, devices, shown: [first], packages }: ShownAlert): FormOption {
   const { title } = kindWords(kind);
+  const { deviceId = null, deviceName = null } = first ?? {};
   const name = deviceName ?? (deviceId === null ? null : `#${deviceId}`);
-  const of = storm === undefined || storm.devices < 2 ? name : `${storm.devices} devices`;
+  const of = devices < 2 ? name : `${devices} devices`;
   const names = packages.map(({ name, displayName }) => displayName ?? name);
   const label = of === null ? title : `${title}: ${quoteStructure(of)}`;
-  return { value: String(eventId), label, detail: [`alert ${eventId}`, ...names.slice(0, 3)] };
+  return { value: String(number), label, detail: [`alert ${number}`, ...names.slice(0, 3)] };
 }
 
 const input = z.object({ alert: z.int().positive() });
@@ -81,6 +77,5 @@ function parse(words: LineWords): TypedInput<Input> {
 async function acknowledgeAlert(number: number, { settings, asker }: SettingPorts): Promise<View> {
   const acknowledged = await settings.alerts.acknowledge(eventId(number), asker);
   if (acknowledged.kind === 'absent') return problemView({ kind: 'no-such-number', what: 'alert', number });
-  const { kind, acknowledgedCount, ...of } = acknowledged;
-  return { kind: 'acknowledged', already: kind === 'already', ...of, taken: acknowledgedCount };
+  return { kind: 'acknowledged', outcome: acknowledged.kind, alert: acknowledged.alert };
 }

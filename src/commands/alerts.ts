@@ -1,15 +1,17 @@
-/** `alerts`: lists alerts that were posted, or that a silence held. */
+/** `alerts`: lists alerts, the devices of one of them, or what a silence held. */
 import { z } from 'zod';
 import { DAY, instant, later } from '../lib/clock.ts';
-import { alertId, channelId } from '../lib/ids.ts';
+import { channelId, eventId } from '../lib/ids.ts';
+import type { AlertPage, MemberQuery } from '../store/port/alert-records.ts';
 import type { View } from '../views/views.ts';
 import { argumentsOf, number } from './core/arguments.ts';
 import type { SettingPorts, TypedInput } from './core/command.ts';
 import { defineSettingCommand } from './core/define-command.ts';
 import { repeatLine } from './lists/paging.ts';
 import type { LineWords } from './parser/tokenizer.ts';
-import { unknownWordFault, usageFault } from './parser/usage-errors.ts';
+import { problemView, unknownWordFault, usageFault } from './parser/usage-errors.ts';
 import { filterText } from './targets/device-query.ts';
+import { numberOf } from './targets/name-lookup.ts';
 
 const MAX_DAYS = 90;
 const DAYS = 7;
@@ -20,87 +22,121 @@ const args = argumentsOf({
   days: number('days', 'N', `1 to ${MAX_DAYS} days`, MAX_DAYS),
 });
 
-/** Of the buttons: alerts of later are not in the list. Their rows stay as they are, so this is all that must be kept. */
+const STATES = ['open', 'fixed', 'closed'] as const;
+const state = z.enum(STATES).nullable().default(null);
+const channel = z.string().transform(channelId).nullable().default(null);
+/** Of the buttons of pages: alerts of later are not in the list, though the state of each is that of now. */
 const asOf = z.int().nonnegative().transform(instant).optional();
 const input = z.discriminatedUnion('of', [
-  z.object({ of: z.literal('all'), days: z.int().min(1).max(MAX_DAYS), asOf }),
-  z.object({
-    of: z.literal('silence'),
-    asOf,
-    silence: z.int().positive(),
-    channel: z.string().transform(channelId).nullable(),
-  }),
-  z.object({
-    of: z.literal('card'),
-    asOf,
-    card: z.string().transform(alertId),
-    channel: z.string().transform(channelId),
-  }),
+  z.object({ of: z.literal('all'), days: z.int().min(1).max(MAX_DAYS), state, asOf }),
+  z.object({ of: z.literal('silence'), silence: z.int().positive(), channel }),
+  z.object({ of: z.literal('alert'), number: z.int().positive(), channel }),
 ]);
 type Input = z.infer<typeof input>;
 
 export const alertsCommand = defineSettingCommand<Input>({
   name: 'alerts',
-  usage: `alerts ${args.usage}`,
-  summary: 'List alerts from the last 7 days and who acknowledged them, or alerts that a silence held.',
-  examples: ['alerts', 'alerts days:2', 'alerts silence:3'],
+  usage: `alerts [open|fixed|closed] [ALERT] ${args.usage}`,
+  summary:
+    'List alerts from the last 7 days with their state, the devices of one alert, or what a silence held.',
+  examples: ['alerts', 'alerts open', 'alerts 70001', 'alerts days:2', 'alerts silence:3'],
   input,
   permission: 'read',
   byOnePress: () => true,
   parse,
-  run: listAlerts,
+  run: (filters, page, ports) =>
+    filters.of === 'all' ? listAlerts(filters, page, ports) : listMembers(filters, page, ports),
 });
 
 function parse(words: LineWords): TypedInput<Input> {
-  const read = args.parse(words);
+  const [word, ...others] = words.free.filter((free) => free.toLowerCase() !== 'alert');
+  const read = args.parse({ ...words, free: others });
   if (read.kind === 'fault') return read;
   const { silence, days } = read.input;
-  if (silence === undefined) return { kind: 'input', input: { of: 'all', days: days ?? DAYS } };
-  if (days !== undefined) return usageFault(unknownWordFault(filterText('days', String(days)), []));
-  return { kind: 'input', input: { of: 'silence', silence, channel: null } };
+  const named = STATES.find((known) => known === word?.toLowerCase()) ?? null;
+  const alert = word === undefined || named !== null ? null : numberOf(word);
+  if (word !== undefined && named === null && alert === null)
+    return usageFault(unknownWordFault(word, STATES));
+  const only = silence !== undefined || alert !== null;
+  if (only && days !== undefined) return usageFault(unknownWordFault(filterText('days', String(days)), []));
+  if (silence !== undefined && word !== undefined) return usageFault(unknownWordFault(word, []));
+  if (silence !== undefined) return { kind: 'input', input: { of: 'silence', silence, channel: null } };
+  if (alert !== null) return { kind: 'input', input: { of: 'alert', number: alert, channel: null } };
+  return { kind: 'input', input: { of: 'all', days: days ?? DAYS, state: named } };
 }
 
 async function listAlerts(
-  filters: Input,
+  { days, state, ...filters }: Extract<Input, { readonly of: 'all' }>,
   page: number,
-  { settings, clock, pageSize, health }: SettingPorts,
+  ports: SettingPorts,
 ): Promise<View> {
-  const until = filters.asOf ?? clock.now();
-  const limit = pageSize ?? PAGE_SIZE;
-  const read = (at: number) => {
-    const place = { limit, skip: at * limit };
-    if (filters.of !== 'all') return settings.alerts.list({ ...filters, until }, place);
-    const query = { of: 'all', since: later(until, -filters.days * DAY), until } as const;
-    // The message has one row for each card, as channels do; the file has all alerts.
-    return pageSize === undefined ? settings.alerts.shown(query, place) : settings.alerts.list(query, place);
-  };
-  const first = await read(page);
-  const pages = Math.max(Math.ceil(first.total / limit), 1);
-  // The list may have become shorter since the button was made.
-  const at = Math.min(page, pages - 1);
-  const { rows, total } = at === page ? first : await read(at);
+  const asOf = filters.asOf ?? ports.clock.now();
+  const query = { since: later(asOf, -days * DAY), until: asOf, ...(state === null ? {} : { state }) };
+  const { settings, health } = ports;
+  const { rows, ...paging } = await readPage(page, ports, (place) => settings.alerts.list(query, place));
   const { events, silences } = await health();
+  const typed = [
+    ...(state === null ? [] : [state]),
+    ...(days === DAYS ? [] : [filterText('days', String(days))]),
+  ];
   return {
     kind: 'alerts',
-    of:
-      filters.of === 'all'
-        ? { kind: 'all', days: filters.days, readAt: events.lastSuccess, silences }
-        : { kind: filters.of },
-    rows,
+    ...{ days, state, rows, silences },
+    readAt: events.lastSuccess,
     paging: {
       command: 'alerts',
-      input: { ...filters, asOf: until },
-      ...repeatLine('alerts', queryText(filters)),
-      page: at,
-      pages,
-      total,
-      asOf: until,
+      input: { ...filters, days, state, asOf },
+      ...repeatLine('alerts', typed.join(' ')),
+      ...paging,
+      asOf,
     },
   };
 }
 
-/** The arguments as they would be typed. The alerts of a card are listed by a button only. */
-function queryText(filters: Input): string {
-  if (filters.of === 'silence') return filterText('silence', String(filters.silence));
-  return filters.of === 'card' || filters.days === DAYS ? '' : filterText('days', String(filters.days));
+async function listMembers(
+  filters: Exclude<Input, { readonly of: 'all' }>,
+  page: number,
+  ports: SettingPorts,
+): Promise<View> {
+  const { channel } = filters;
+  if (filters.of === 'silence') {
+    const query = { of: 'silence', silence: filters.silence, channel } as const;
+    const typed = filterText('silence', String(filters.silence));
+    return {
+      kind: 'alert-members',
+      of: 'silence',
+      ...(await memberPage(query, { filters, typed, page }, ports)),
+    };
+  }
+  const { alerts } = ports.settings;
+  const { number } = filters;
+  const found = await alerts.ofEvent(eventId(number));
+  const alert = found && (await alerts.shown(found.id));
+  if (alert === null) return problemView({ kind: 'no-such-number', what: 'alert', number });
+  const query = { of: 'alert', alert: alert.id, channel } as const;
+  const members = await memberPage(query, { filters, typed: String(number), page }, ports);
+  return { kind: 'alert-members', of: alert, ...members };
+}
+
+type Asked = { readonly filters: Input; readonly typed: string; readonly page: number };
+
+async function memberPage(query: MemberQuery, { filters, typed, page }: Asked, ports: SettingPorts) {
+  const { settings, clock } = ports;
+  const { rows, ...paging } = await readPage(page, ports, (at) => settings.alerts.members(query, at));
+  const list = { command: 'alerts', input: filters, ...repeatLine('alerts', typed) };
+  return { rows, paging: { ...list, ...paging, asOf: clock.now() } };
+}
+
+/** The page, or the last one where the list has become shorter since the button was made. */
+async function readPage<T>(
+  page: number,
+  { pageSize }: SettingPorts,
+  read: (page: AlertPage) => Promise<{ readonly total: number; readonly rows: readonly T[] }>,
+) {
+  const limit = pageSize ?? PAGE_SIZE;
+  const first = await read({ limit, skip: page * limit });
+  const pages = Math.max(Math.ceil(first.total / limit), 1);
+  const at = Math.min(page, pages - 1);
+  const { rows, total } = at === page ? first : await read({ limit, skip: at * limit });
+  return { rows, page: at, pages, total };
 }

@@ -22,7 +22,7 @@ import {
 import { planRollout } from '../rollout/plan.ts';
 import { startRollout } from '../rollout/progress.ts';
 import { readSlackError, slackErrorText } from '../slack/web-api/slack-errors.ts';
-import type { AlertRecord } from '../store/port/alert-records.ts';
+import type { AlertMember, ShownAlert } from '../store/port/alert-records.ts';
 import type { RequestTarget, RequestWithTargets } from '../store/port/request-records.ts';
 import { renderView, type View } from '../views/views.ts';
 import { type Finding, failFinding, okFinding, slackRemedy, warnFinding } from './finding.ts';
@@ -116,17 +116,11 @@ export function sampleCards(now: Instant): Readonly<Record<CardKind, readonly Vi
   const link = 'https://example.slack.com/archives/C0EXAMPLE/p1';
   return {
     alert: [
-      { kind: 'alert', alert, group: 'Example servers' },
-      { kind: 'alert', alert: { ...alert, kind: 'device-added', packages: [], reason: null } },
-      {
-        kind: 'alert-group',
-        first: alert,
-        channel: CHANNEL,
-        alerts: 12,
-        devices: 12,
-        shown: [alert],
-        taken: null,
-      },
+      { kind: 'alert', alert, channel: CHANNEL, group: 'Example servers' },
+      { kind: 'alert', alert: { ...alert, kind: 'device-added', packages: [] }, channel: CHANNEL },
+      { kind: 'alert', alert: { ...alert, members: 12, open: 12, devices: 12 }, channel: CHANNEL },
+      { kind: 'alert', alert: { ...alert, open: 0, openDevices: 0, fixedDevices: 1 }, channel: CHANNEL },
+      { kind: 'alert-moved', alert, link },
     ],
     approval: [
       { kind: 'request', request: asked },
@@ -155,12 +149,14 @@ export function sampleCards(now: Instant): Readonly<Record<CardKind, readonly Vi
   };
 }
 
-function sampleAlert(now: Instant): AlertRecord {
-  return {
+function sampleAlert(now: Instant): ShownAlert {
+  const id = alertId('example');
+  const member: AlertMember = {
     organizationId: ORGANIZATION,
-    id: alertId('example'),
+    id: 'example',
+    alert: id,
     kind: 'patch-failed',
-    eventId: eventId(1),
+    state: 'open',
     deviceId: deviceId(1),
     deviceName: 'example-01',
     operatingSystem: 'Example Linux 1',
@@ -170,10 +166,44 @@ function sampleAlert(now: Instant): AlertRecord {
     policyName: null,
     exitCode: null,
     userId: null,
-    happenedAt: now,
-    createdAt: now,
+    firstAt: now,
+    failures: 1,
+    failedAt: now,
+    failedEvent: eventId(1),
+    fixedAt: null,
+    fixedEvent: null,
+    closedAt: null,
+    closedEvent: null,
+  };
+  return {
+    organizationId: ORGANIZATION,
+    id,
+    number: eventId(1),
+    key: 'example',
+    kind: 'patch-failed',
+    home: CHANNEL,
+    state: 'open',
+    openedAt: now,
+    changedAt: now,
+    endedAt: null,
     acknowledgedBy: null,
     acknowledgedAt: null,
+    lastEndedAt: null,
+    lastOwner: null,
+    members: 1,
+    open: 1,
+    closed: 0,
+    devices: 1,
+    openDevices: 1,
+    fixedDevices: 0,
+    failures: 1,
+    firstAt: now,
+    lastEnd: null,
+    packages: member.packages,
+    reasons: [{ reason: member.reason, exitCode: null, members: 1 }],
+    shown: [member],
+    heldBy: null,
+    card: null,
   };
 }
 

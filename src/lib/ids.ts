@@ -109,6 +109,23 @@ export function cardKey(kind: CardKind, id: string | number, channel: ChannelId 
   return channel === null ? key : `${key}@${channel}`;
 }
 
+/** The card of an alert: a later generation is posted instead of the one before. `home`: the channel that needs no mark. */
+export function alertCardKey(
+  { alert, generation, channel }: AlertCard & { readonly channel: ChannelId },
+  home: ChannelId | null,
+): CardKey {
+  const id = generation === 0 ? alert : `${alert}.${generation}`;
+  return cardKey('alert', id, channel === home ? null : channel);
+}
+
+type AlertCard = { readonly alert: AlertId; readonly generation: number };
+
+/** Ids of alerts end with the number of an event after a dash. */
+export function readAlertCardId(id: string): AlertCard {
+  const [, alert = id, generation = '0'] = /^(.*)\.(\d+)$/.exec(id) ?? [];
+  return { alert: alertId(alert), generation: Number(generation) };
+}
+
 /** The card of a request, by whether somebody has to agree. */
 export function requestCardKey({
   id,

@@ -98,16 +98,35 @@ const EVENTS = [
   table(`events_seen (event_id, happened_at)
     event_id bigint not null, happened_at bigint not null, seen_at bigint not null`),
   'create index events_seen_age on events_seen (organization_id, seen_at)',
-  table(`notices (id)
+  // Which events were taken in, each once: two replicas may read the same ones.
+  table(`alert_events (id)
     id text not null, kind text not null, event_id bigint not null,
-    device_id bigint, device_name text, packages text not null, reason text, operating_system text,
-    happened_at bigint, created_at bigint not null, policy_id bigint, policy_name text, exit_code bigint,
-    user_id bigint, acknowledged_by text, acknowledged_at bigint`),
+    device_id bigint, happened_at bigint, alert text not null`),
   // Ids are given again where the service was restored from a backup.
-  `create unique index notices_event on notices
+  `create unique index alert_events_event on alert_events
     (organization_id, event_id, kind, coalesce(happened_at, 0), coalesce(device_id, 0))`,
-  'create index notices_by_kind on notices (organization_id, kind, created_at)',
-  'create index notices_by_age on notices (organization_id, created_at)',
+  table(`alert_groups (id)
+    id text not null, number bigint not null, key text not null,
+    kind text not null, home text, state text not null, opened_at bigint not null, changed_at bigint not null,
+    ended_at bigint, acknowledged_by text, acknowledged_at bigint, last_ended_at bigint, last_owner text`),
+  'create index alert_groups_by_key on alert_groups (organization_id, key, opened_at)',
+  'create index alert_groups_by_change on alert_groups (organization_id, changed_at)',
+  `create index alert_groups_open on alert_groups (organization_id, changed_at) where state = 'open'`,
+  table(`alert_members (id, alert)
+    id text not null, alert text not null, state text not null,
+    kind text not null, device_id bigint, device_name text, packages text not null, reason text,
+    operating_system text, policy_id bigint, policy_name text, exit_code bigint, user_id bigint,
+    first_at bigint not null, failures bigint not null, failed_at bigint, failed_event bigint,
+    fixed_at bigint, fixed_event bigint, closed_at bigint, closed_event bigint`),
+  'create index alert_members_by_alert on alert_members (organization_id, alert, state, failed_event)',
+  `create index alert_members_open on alert_members (organization_id, device_id) where state = 'open'`,
+  table(`alert_endings (of)
+    of text not null, at bigint not null, event bigint not null`),
+  'create index alert_endings_by_age on alert_endings (organization_id, at)',
+  table(`alert_cards (alert, channel)
+    alert text not null, channel text not null, generation bigint not null,
+    started_at bigint not null, open bigint not null, drawn_open bigint not null, drawn_at bigint not null,
+    due_at bigint not null`),
   table(`subscriptions (number)
     number bigint not null, channel text not null, person text,
     kinds text not null, filter text not null, created_by text not null, created_at bigint not null,
@@ -116,18 +135,12 @@ const EVENTS = [
     number bigint not null, scope text not null, reason text,
     created_by text not null, created_at bigint not null, until bigint not null, ended_at bigint,
     ended_by text, kept bigint not null`),
-  // `card` is the notice for which the card was made; a storm is the card that the next alert with its key joins.
-  `create table deliveries (
-    organization_id bigint not null, notice_id text not null, channel text not null, card text,
-    silence bigint,
-    constraint deliveries_key primary key (organization_id, notice_id, channel),
-    constraint deliveries_once check ((card is null) <> (silence is null))
-  )`,
-  'create index deliveries_by_card on deliveries (organization_id, card, channel)',
-  'create index deliveries_by_silence on deliveries (organization_id, silence, channel)',
-  table(`storms (channel, key)
-    channel text not null, key text not null, card text not null,
-    open_until bigint not null`),
+  // A member of an alert in a channel: on its card there (1), or held by a silence.
+  table(`deliveries (alert, member, channel)
+    alert text not null, member text not null, channel text not null,
+    on_card bigint not null, silence bigint`),
+  'create index deliveries_by_channel on deliveries (organization_id, alert, channel, on_card)',
+  'create index deliveries_by_silence on deliveries (organization_id, silence, channel) where silence is not null',
   table(`numbers (what)
     what text not null, last bigint not null`),
 ];

@@ -12,12 +12,8 @@ import { type Deadlines, openPostgres } from './engines/postgres.ts';
 import { DatabaseInUse, openSqlite, openSqliteReadOnly } from './engines/sqlite.ts';
 import type { Store, StoreTables } from './port/store.ts';
 import { createSession, leaseNow, type Session } from './session.ts';
-import {
-  createAlertTable,
-  createDeliveryTable,
-  createSilenceTable,
-  createSubscriptionTable,
-} from './tables/alerts.ts';
+import { createDeliveryTable, createMemberTable } from './tables/alert-members.ts';
+import { createAlertTable, createSilenceTable, createSubscriptionTable } from './tables/alerts.ts';
 import { createAuditTable } from './tables/audit.ts';
 import { createCardCallTable, createCardTable } from './tables/cards.ts';
 import { createEventTable } from './tables/events.ts';
@@ -97,6 +93,7 @@ function createTables(session: Session): StoreTables {
     targets: createTargetTable(session),
     events: createEventTable(session),
     alerts: createAlertTable(session),
+    members: createMemberTable(session),
     deliveries: createDeliveryTable(session),
     subscriptions: createSubscriptionTable(session),
     silences: createSilenceTable(session),

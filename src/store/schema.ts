@@ -5,17 +5,17 @@
  * dates, booleans or engine types, so that data can be copied from one engine to the other as it is.
  */
 import type { Instant } from '../lib/clock.ts';
+import type { AlertId, DeviceId, EventId, OrganizationId, PauseId, PersonId, RequestId } from '../lib/ids.ts';
 import type {
-  AlertId,
-  ChannelId,
-  DeviceId,
-  EventId,
-  OrganizationId,
-  PauseId,
-  PersonId,
-  RequestId,
-} from '../lib/ids.ts';
-import type { AlertRecord, SilenceRecord, SubscriptionRecord } from './port/alert-records.ts';
+  AlertCardRecord,
+  AlertEnding,
+  AlertEvent,
+  AlertMember,
+  AlertRecord,
+  Delivery,
+  SilenceRecord,
+  SubscriptionRecord,
+} from './port/alert-records.ts';
 import type { CardCall, CardRecord } from './port/card-records.ts';
 import type { DecisionWindow } from './port/decision-windows.ts';
 import type { TroubleRecord } from './port/health-records.ts';
@@ -66,21 +66,14 @@ export type Schema = {
     readonly happenedAt: Instant | 0;
     readonly seenAt: Instant;
   }>;
-  /** Alerts: the table and the columns that refer to it keep their first name. */
-  notices: RowOf<AlertRecord, 'packages'>;
-  /** Exactly one of `card` and `silence` is set. */
-  deliveries: WithOrganization<{
-    readonly noticeId: AlertId;
-    readonly channel: ChannelId;
-    readonly card: AlertId | null;
-    readonly silence: number | null;
-  }>;
-  storms: WithOrganization<{
-    readonly channel: ChannelId;
-    readonly key: string;
-    readonly card: AlertId;
-    readonly openUntil: Instant;
-  }>;
+  alertEvents: WithOrganization<
+    Pick<AlertEvent, 'id' | 'kind' | 'eventId' | 'deviceId' | 'happenedAt'> & { readonly alert: AlertId }
+  >;
+  alertGroups: AlertRecord;
+  alertMembers: RowOf<AlertMember, 'packages'>;
+  alertEndings: WithOrganization<AlertEnding>;
+  alertCards: WithOrganization<AlertCardRecord>;
+  deliveries: WithOrganization<Omit<Delivery, 'onCard'> & { readonly onCard: 0 | 1 }>;
   subscriptions: RowOf<SubscriptionRecord, 'kinds' | 'filter'>;
   silences: RowOf<SilenceRecord, 'scope'>;
   /** The last number that was assigned per kind. */

@@ -1,6 +1,13 @@
 /** Every kind of view: its row says how each surface shows it, and a new kind does not compile without its row. */
-import { renderAlertCard, renderAlertGroup } from './alerts/alert-card.ts';
-import { alertsCsv, renderAcknowledged, renderAlertList, renderEndedSilence } from './alerts/alert-list.ts';
+import { renderAlertCard, renderMovedAlert } from './alerts/alert-card.ts';
+import {
+  alertsCsv,
+  membersCsv,
+  renderAcknowledged,
+  renderAlertList,
+  renderEndedSilence,
+  renderMemberList,
+} from './alerts/alert-list.ts';
 import {
   renderActiveSilence,
   renderSilenced,
@@ -113,9 +120,10 @@ function row<V>(known: ViewRow<V>): ViewRow<V> {
 const TABLE = {
   'silence-on': { card: renderActiveSilence },
   alert: { card: renderAlertCard },
-  'alert-group': { card: renderAlertGroup },
+  'alert-moved': { card: renderMovedAlert },
   'silence-over': { card: renderEndedSilence },
   alerts: { card: renderAlertList, csv: alertsCsv },
+  'alert-members': { card: renderMemberList, csv: membersCsv },
   acknowledged: { card: renderAcknowledged },
   subscriptions: { card: renderSubscriptions },
   subscribed: { card: renderSubscribed },

@@ -1,38 +1,37 @@
-/** Turns new events into alerts, with everything that routing needs. */
+/** Turns new events into facts of alerts, with everything that routing needs. */
+import { endingsOf } from '../alerts/life/facts.ts';
+import {
+  type AlertChannels,
+  type AlertRouting,
+  type DeviceLabelMap,
+  devicesNeedingLabels,
+} from '../alerts/routing.ts';
 import {
   anyEventKindOf,
   isEventKind,
   namedPatches,
+  POLICY_ACTION,
   patchFailure,
   shownEventText,
 } from '../fleet/model/event-kinds.ts';
 import type { FleetEvent } from '../fleet/model/resources.ts';
 import { type Clock, type Instant, MINUTE } from '../lib/clock.ts';
 import { alertId, type DeviceId, type EventId, type OrganizationId, type PersonId } from '../lib/ids.ts';
-import type { AlertKind, AlertRecord, SubscriptionRecord } from '../store/port/alert-records.ts';
+import type { AlertEnding, AlertEvent, AlertKind, SubscriptionRecord } from '../store/port/alert-records.ts';
 import type { EventCursor, SeenEvents, Store } from '../store/port/store.ts';
-import {
-  type AlertChannels,
-  type AlertRouting,
-  type DeviceLabelMap,
-  devicesNeedingLabels,
-} from './routing.ts';
 
 /** Stored characters of the service's text. No view shows more than 600. */
 const MAX_WORDS_LENGTH = 1_000;
 
-/** The alert of an event, whether or not any channel wants it. Null for a name that cannot be subscribed to. */
-export function alertFromEvent(
-  event: FleetEvent,
-  organizationId: OrganizationId,
-  now: Instant,
-  isIdReused = false,
-): AlertRecord | null {
+/**
+ * What channels may be notified of, whether or not any wants it. Null for a name that cannot be subscribed to. `readAt`: when
+ * it was first read, by the service's clock.
+ */
+export function alertFromEvent(event: FleetEvent, readAt: Instant, isIdReused = false): AlertEvent | null {
   const kind = anyEventKindOf(event);
   if (kind === null) return null;
   const { id, deviceId, createTime } = event;
   return {
-    organizationId,
     id: alertId(isIdReused ? `${kind}-${id}-${createTime}-${deviceId}` : `${kind}-${id}`),
     kind,
     eventId: id,
@@ -45,13 +44,11 @@ export function alertFromEvent(
     exitCode: event.exitCode,
     userId: event.userId,
     happenedAt: createTime,
-    createdAt: now,
-    acknowledgedBy: null,
-    acknowledgedAt: null,
+    at: createTime ?? readAt,
   };
 }
 
-function contentOf(kind: AlertKind, event: FleetEvent): Pick<AlertRecord, 'packages' | 'reason'> {
+function contentOf(kind: AlertKind, event: FleetEvent): Pick<AlertEvent, 'packages' | 'reason'> {
   if (kind === 'patch-failed') {
     const { patches, agentText } = patchFailure(event);
     return { packages: patches, reason: cutWords(agentText) };
@@ -101,6 +98,8 @@ export function newEvents(
 export type ClassifyOptions = {
   readonly store: Store;
   readonly clock: Clock;
+  /** The time of the service's own clock; null or absent: unknown. */
+  readonly serviceNow?: (() => Instant | null) | undefined;
   readonly organizationId: OrganizationId;
   readonly channels: AlertChannels;
   /** Groups, tags and systems of these devices, for filters of subscriptions and silences. Never rejects. */
@@ -111,9 +110,11 @@ export type ClassifyOptions = {
   readonly mayRead: (person: PersonId) => Promise<boolean>;
 };
 
-/** The alerts of new events, with the rules and labels that route them. */
+/** The facts of new events, with the rules and labels that route them. */
 export type AlertClassification = {
-  readonly alerts: ReadonlyMap<EventId, AlertRecord>;
+  readonly alerts: ReadonlyMap<EventId, AlertEvent>;
+  /** What the events prove or end. */
+  readonly endings: ReadonlyMap<EventId, readonly AlertEnding[]>;
   readonly routing: AlertRouting;
   readonly labels: DeviceLabelMap;
   /** How many of the events are from before the first start. */
@@ -122,33 +123,35 @@ export type AlertClassification = {
 
 /** History gives no alerts. Throws what the store throws. */
 export async function classifyEvents(
-  { store, clock, organizationId, channels, deviceLabels, displayName, mayRead }: ClassifyOptions,
+  options: ClassifyOptions,
   cursor: EventCursor,
   fresh: readonly FleetEvent[],
   seen: SeenEvents,
 ): Promise<AlertClassification> {
-  const now = clock.now();
+  const { store, clock, serviceNow, channels, deviceLabels, displayName, mayRead } = options;
+  const readAt = serviceNow?.() ?? clock.now();
   const { historyBefore } = cursor;
   const current = fresh.filter(
     ({ createTime }) => historyBefore === null || createTime === null || createTime >= historyBefore,
   );
   const history = fresh.length - current.length;
   const classified = current
-    .flatMap((event) => alertFromEvent(event, organizationId, now, seen.has(event.id)) ?? [])
+    .flatMap((event) => alertFromEvent(event, readAt, seen.has(event.id)) ?? [])
     .map((alert) => ({ ...alert, deviceName: currentDeviceName(alert, displayName) }));
-  const nothing = { alerts: new Map(), labels: new Map(), history };
+  const nothing = { alerts: new Map(), endings: new Map(), labels: new Map(), history };
   if (classified.length === 0) return { ...nothing, routing: { channels, subscriptions: [], silences: [] } };
   const [open, silences] = await Promise.all([store.subscriptions.open(), store.silences.open()]);
+  const isWanted = (kind: AlertKind) => open.some(({ kinds }) => kinds.includes(kind));
   // Events that Patchbay does not know are alerts only where somebody subscribed to their names.
-  const alerts = classified.filter(
-    ({ kind }) => isEventKind(kind) || open.some(({ kinds }) => kinds.includes(kind)),
-  );
-  if (alerts.length === 0) return { ...nothing, routing: { channels, subscriptions: open, silences } };
+  const alerts = classified.filter(({ kind }) => isEventKind(kind) || isWanted(kind));
+  const ending = current.filter(({ name }) => name !== POLICY_ACTION || isWanted('policy-failed'));
+  const endings = new Map(ending.map((event) => [event.id, endingsOf(event, readAt)] as const));
   const subscriptions = await subscriptionsOfReaders(open, mayRead);
   const routing = { channels, subscriptions, silences };
   const devicesToRead = devicesNeedingLabels(alerts, routing);
   return {
     alerts: new Map(alerts.map((alert) => [alert.eventId, alert])),
+    endings,
     routing,
     labels: devicesToRead.size === 0 ? new Map() : await deviceLabels(devicesToRead),
     history,
@@ -157,7 +160,7 @@ export async function classifyEvents(
 
 /** The name that other cards show. */
 function currentDeviceName(
-  { deviceId, deviceName }: AlertRecord,
+  { deviceId, deviceName }: AlertEvent,
   displayName: ClassifyOptions['displayName'],
 ): string | null {
   const known = deviceId === null ? null : displayName(deviceId);

@@ -1,18 +1,10 @@
 /** One poll of the event log. New alerts are stored with the cursor and their cards in one transaction. */
+import { forgetEndings, recordEvents } from '../alerts/record-events.ts';
 import type { FleetReader } from '../fleet/fleet.ts';
 import type { FleetEvent } from '../fleet/model/resources.ts';
 import { DAY, HOUR, type Instant, instant, later, MINUTE } from '../lib/clock.ts';
 import type { OnFailpoint } from '../lib/failpoints.ts';
-import {
-  type AlertId,
-  type CardKey,
-  type ChannelId,
-  cardKey,
-  type EventId,
-  eventId,
-  type PersonId,
-} from '../lib/ids.ts';
-import type { AlertRecord } from '../store/port/alert-records.ts';
+import { type EventId, eventId } from '../lib/ids.ts';
 import type { EventCursor, StoreTables } from '../store/port/store.ts';
 import {
   type AlertClassification,
@@ -36,15 +28,6 @@ import {
   readEventsSince,
   readNewestEvents,
 } from './event-log.ts';
-import {
-  ALERT_GROUP_MS,
-  type AlertRouting,
-  alertGroupKey,
-  channelsFor,
-  configuredChannel,
-  type DeviceLabelMap,
-  silencesFor,
-} from './routing.ts';
 
 /** While the log is quiet, only the time of the last reading is stored, this often: the day filter starts there. */
 const QUIET_WRITE_INTERVAL_MS = HOUR;
@@ -61,8 +44,6 @@ const EVENTS_PER_TRANSACTION = 500;
 
 export type PollOptions = ClassifyOptions & {
   readonly fleet: FleetReader;
-  /** The time of the service's own clock; null or absent: unknown. */
-  readonly serviceNow?: (() => Instant | null) | undefined;
   readonly onAnomaly: OnAnomaly;
   readonly onFailpoint?: OnFailpoint | undefined;
   /** Gets all events that a poll read, known ones included. */
@@ -212,23 +193,21 @@ async function unreadBelow(
 
 /** Keeps the time of the last poll, so that the day filter still reaches the batches that are not stored yet. */
 async function storeBatch(
-  { store, clock, onFailpoint }: PollOptions,
+  { store, clock, organizationId, onFailpoint }: PollOptions,
   cursor: EventCursor,
   part: readonly FleetEvent[],
-  { alerts, routing, labels }: AlertClassification,
+  { alerts, endings, routing, labels }: AlertClassification,
 ): Promise<number> {
   const now = clock.now();
+  const found = {
+    alerts: part.flatMap(({ id }) => alerts.get(id) ?? []),
+    endings: part.flatMap(({ id }) => endings.get(id) ?? []),
+  };
   const alertCount = await store.transaction(async (tables) => {
-    const notifier = createAlertNotifier({ tables, routing, labels, now });
-    await tables.events.markSeen(part, now);
-    let count = 0;
-    for (const { id } of part) {
-      const alert = alerts.get(id);
-      if (alert !== undefined && (await notifier.notify(alert))) count += 1;
-    }
-    await notifier.enqueueCards();
+    // First, because its row is the lock: another replica that reads the same events waits here.
     await tables.events.setCursor({ ...cursor, highestId: highestOf(part, cursor.highestId) });
-    return count;
+    await tables.events.markSeen(part, now);
+    return recordEvents({ tables, organizationId, routing, labels, now }, found);
   });
   await onFailpoint?.('poll.committed');
   return alertCount;
@@ -242,7 +221,7 @@ async function storeCursor({ store, clock }: PollOptions, cursor: EventCursor, f
     // What lies in a gap is not older than the ids that would be forgotten.
     const upTo = isGapOpen(gap, now) ? eventId(0) : lowestOf(found.events);
     const forgotten = await tables.events.forgetSeen(later(now, -REMEMBER_IDS_MS), upTo);
-    await tables.deliveries.forgetAlertGroups(later(now, -HOUR));
+    await forgetEndings(tables, now);
     // Nothing refers to ended subscriptions: alerts have their channel, the audit its text, and numbers are never reused.
     await tables.subscriptions.forgetEnded(later(now, -REMEMBER_IDS_MS));
     const floorId = eventId(Math.max(cursor.floorId, forgotten ?? 0));
@@ -267,107 +246,4 @@ function highestOf(events: readonly FleetEvent[], atLeast: number) {
 /** The lowest id; 0 where nothing is listed. */
 function lowestOf(events: readonly FleetEvent[]): EventId {
   return eventId(events.reduce((lowest, { id }) => Math.min(lowest, id), events[0]?.id ?? 0));
-}
-
-type AlertNotifierOptions = {
-  readonly tables: StoreTables;
-  readonly routing: AlertRouting;
-  readonly labels: DeviceLabelMap;
-  readonly now: Instant;
-};
-
-/** A card that is open for more alerts. `acknowledger`: who acknowledged all its alerts, and thereby those added later. */
-type OpenCard = { readonly card: AlertId; readonly key: CardKey; readonly acknowledger: PersonId | null };
-
-/** The key of an alert's card. Without the channel where the configuration file sets it, since each kind has only one. */
-function alertCardKey(
-  alert: AlertRecord,
-  channel: ChannelId,
-  rules: Pick<AlertRouting, 'channels'>,
-): CardKey {
-  const isFixed = configuredChannel(alert.kind, rules.channels) === channel;
-  return cardKey('alert', alert.id, isFixed ? null : channel);
-}
-
-/** In each channel an alert is on one card, or held by one silence. Throws what the tables throw. */
-function createAlertNotifier({ tables, routing, labels, now }: AlertNotifierOptions) {
-  const changedCards = new Map<CardKey, ChannelId>();
-  /** Cards that are open in this transaction, by channel and group key. */
-  const open = new Map<string, OpenCard>();
-
-  /** `counted`: the silences that already counted this alert for another channel. */
-  const holdInSilence = async (
-    alert: AlertRecord,
-    channel: ChannelId,
-    silences: readonly number[],
-    counted: Set<number>,
-  ) => {
-    for (const silence of silences) {
-      // A silence that has just ended has already posted its count.
-      if (!counted.has(silence) && !(await tables.silences.holdAlert(silence))) continue;
-      counted.add(silence);
-      await tables.deliveries.add({ alertId: alert.id, channel, card: null, silence });
-      return true;
-    }
-    return false;
-  };
-
-  const cardFor = async (alert: AlertRecord, channel: ChannelId): Promise<OpenCard> => {
-    const own = { card: alert.id, key: alertCardKey(alert, channel, routing), acknowledger: null };
-    const groupKey = alertGroupKey(alert);
-    if (groupKey === null) return own;
-    const cardSlot = `${channel} ${groupKey}`;
-    const known = open.get(cardSlot);
-    if (known !== undefined) return known;
-    const joinGroup = (startNew: boolean) =>
-      tables.deliveries.joinAlertGroup({
-        channel,
-        key: groupKey,
-        card: alert.id,
-        now,
-        openUntil: later(now, ALERT_GROUP_MS),
-        startNew,
-      });
-    const card = await joinGroup(false);
-    const groupCard =
-      card === alert.id
-        ? own
-        : {
-            card,
-            key: alertCardKey({ ...alert, id: card }, channel, routing),
-            acknowledger: await tables.deliveries.acknowledgerOf(card),
-          };
-    // A new card is needed where Slack refused this one, or where it is in another channel because the configuration file
-    // changed.
-    const there = card === alert.id ? null : await tables.cards.get(groupCard.key);
-    const isShown = card === alert.id || (there?.channel === channel && there.failure === null);
-    if (!isShown) await joinGroup(true);
-    const found = isShown ? groupCard : own;
-    open.set(cardSlot, found);
-    return found;
-  };
-
-  return {
-    /** Whether any channel gets the alert, now or at the end of a silence. False also for an alert that is stored already. */
-    async notify(alert: AlertRecord): Promise<boolean> {
-      const channels = channelsFor(alert, routing, labels);
-      if (channels.length === 0) return false;
-      if (!(await tables.alerts.insert(alert))) return false;
-      const silences = silencesFor(alert, routing, labels, now);
-      const counted = new Set<number>();
-      for (const channel of channels) {
-        if (await holdInSilence(alert, channel, silences, counted)) continue;
-        const { card, key, acknowledger } = await cardFor(alert, channel);
-        if (acknowledger !== null) await tables.alerts.acknowledge(alert.id, acknowledger, now);
-        await tables.deliveries.add({ alertId: alert.id, channel, card, silence: null });
-        changedCards.set(key, channel);
-      }
-      return true;
-    },
-    /** Enqueues every card that changed. Called once, at the end. */
-    async enqueueCards(): Promise<void> {
-      for (const [key, channel] of changedCards)
-        await tables.cards.enqueue({ key, channel, fallbackPerson: null, dueAt: now });
-    },
-  };
 }

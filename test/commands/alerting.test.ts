@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { acknowledgeCommand } from '../../src/commands/acknowledge.ts';
 import { EVENT_NAME_WORDS, parseEventNames } from '../../src/commands/alerting/event-names.ts';
 import { alertsCommand } from '../../src/commands/alerts.ts';
+import type { AlertSettings } from '../../src/commands/core/settings-port.ts';
 import {
   clockTimeText,
   readClockTime,
@@ -15,12 +16,12 @@ import { subscriptionsCommand, unsubscribeCommand } from '../../src/commands/sub
 import { EVENT_KIND_NAMES } from '../../src/fleet/model/event-kinds.ts';
 import { checkPermission, type Permission, type Role } from '../../src/lib/access.ts';
 import { DAY, HOUR, instant, later, MINUTE } from '../../src/lib/clock.ts';
-import { channelId, eventId, organizationId, personId } from '../../src/lib/ids.ts';
-import type { SubscriptionRecord } from '../../src/store/port/alert-records.ts';
+import { channelId, deviceId, organizationId, personId } from '../../src/lib/ids.ts';
+import type { AlertQuery, SubscriptionRecord } from '../../src/store/port/alert-records.ts';
 import { type Problem, renderView } from '../../src/views/views.ts';
 import { START } from '../harness/builders.ts';
 import { property } from '../harness/property.ts';
-import { anAlert } from '../harness/records.ts';
+import { aMember, anAlert } from '../harness/records.ts';
 import { HEALTHY } from './harness/fake-records.ts';
 import { createFakeSettings } from './harness/fake-settings.ts';
 import { testPorts } from './harness/ports.ts';
@@ -210,8 +211,12 @@ describe('silence', () => {
 
 describe('alerts', () => {
   it.each<[string, object]>([
-    ['', { of: 'all', days: 7 }],
-    ['days:2', { of: 'all', days: 2 }],
+    ['', { of: 'all', days: 7, state: null }],
+    ['days:2', { of: 'all', days: 2, state: null }],
+    ['open', { of: 'all', days: 7, state: 'open' }],
+    ['Fixed days:30', { of: 'all', days: 30, state: 'fixed' }],
+    ['70001', { of: 'alert', number: 70_001, channel: null }],
+    ['alert #70001', { of: 'alert', number: 70_001, channel: null }],
     ['silence:#3', { of: 'silence', silence: 3, channel: null }],
   ])('“%s”', (text, input) => {
     expect(inputOf(alertsCommand, text)).toEqual(input);
@@ -221,18 +226,48 @@ describe('alerts', () => {
     expect(inputOf(acknowledgeCommand, text)).toEqual({ alert: 70_001 });
   });
 
-  it('show a storm as one, and all of its alerts in the file', async () => {
-    const storm = { alerts: 2, devices: 2, acknowledged: 0 };
-    const [first, second] = [anAlert(), anAlert({ eventId: eventId(2) })];
-    const settings = createFakeSettings({
-      shown: async () => ({ total: 1, rows: [{ ...first, storm }] }),
-      list: async () => ({ total: 2, rows: [first, second] }),
+  const alert = anAlert([aMember(), aMember({ deviceId: deviceId(2) })]);
+  const run = (input: object, settings = createFakeSettings(), page = 0) =>
+    alertsCommand.run(alertsCommand.inputOf(input) ?? {}, page, {
+      ...testPorts({}).ports,
+      ...HERE,
+      settings,
     });
-    const ports = { ...testPorts({}).ports, ...HERE };
-    const listed = (over: object) =>
-      alertsCommand.run({ of: 'all', days: 7 }, 0, { ...ports, settings, ...over });
-    expect(await listed({})).toMatchObject({ rows: [{ storm }], paging: { total: 1 } });
-    expect(await listed({ pageSize: 100 })).toMatchObject({ rows: [first, second], paging: { total: 2 } });
+
+  it('are one row each, of the state that was asked for', async () => {
+    const queries: AlertQuery[] = [];
+    const list: AlertSettings['list'] = async (query) => {
+      queries.push(query);
+      return { total: 1, rows: [alert] };
+    };
+    const settings = createFakeSettings({ list });
+    expect(await run({ of: 'all', days: 7, state: 'open' }, settings)).toMatchObject({ rows: [alert] });
+    expect(queries).toEqual([{ since: later(START, -7 * DAY), until: START, state: 'open' }]);
+    expect(await run({ of: 'all', days: 7 }, settings)).toMatchObject({ state: null });
+  });
+
+  it('show the devices of one by its number, or say that there is none', async () => {
+    const found = { ofEvent: async () => alert, shown: async () => alert };
+    const members = async () => ({ total: 2, rows: alert.shown });
+    const listed = await run({ of: 'alert', number: 70_001 }, createFakeSettings({ ...found, members }));
+    expect(listed).toMatchObject({
+      kind: 'alert-members',
+      of: alert,
+      rows: alert.shown,
+      paging: { total: 2 },
+    });
+    expect(await run({ of: 'alert', number: 7 })).toMatchObject({
+      problem: { kind: 'no-such-number', what: 'alert', number: 7 },
+    });
+  });
+
+  it('are read on the last page where the list became shorter', async () => {
+    const list: AlertSettings['list'] = async (_, { skip }) => ({
+      total: 1,
+      rows: skip === 0 ? [alert] : [],
+    });
+    const listed = await run({ of: 'all', days: 7 }, createFakeSettings({ list }), 3);
+    expect(listed).toMatchObject({ rows: [alert], paging: { page: 0, pages: 1 } });
   });
 
   it.each([
@@ -246,13 +281,20 @@ describe('alerts', () => {
     const { ports } = testPorts({});
     const health = async () => ({ ...HEALTHY, events: { lastSuccess, failures: 3 } });
     const setting = { settings: createFakeSettings(), ...HERE };
-    const list = await alertsCommand.run({ of: 'all', days: 7 }, 0, { ...ports, ...setting, health });
+    const list = await alertsCommand.run({ of: 'all', days: 7, state: null }, 0, {
+      ...ports,
+      ...setting,
+      health,
+    });
     expect(renderView(list).text).toMatch(words);
   });
 
   it.each([
     ['days:91', 'bad-value'],
     ['silence:3 days:2', 'unknown-word'],
+    ['silence:3 open', 'unknown-word'],
+    ['70001 days:2', 'unknown-word'],
+    ['broken', 'unknown-word'],
   ])('does not take “%s”', (text, kind) => {
     expect(faultOf(alertsCommand, text)).toMatchObject({ kind });
   });

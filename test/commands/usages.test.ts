@@ -7,6 +7,7 @@ import { readDetail } from '../../src/fleet/schema/device.ts';
 import { channelId, deviceId, groupId, personId, policyId } from '../../src/lib/ids.ts';
 import type { Problem, View } from '../../src/views/views.ts';
 import { aDevice, aGroup, anOrganization, aPackage, aPolicy } from '../harness/builders.ts';
+import { anAlert } from '../harness/records.ts';
 import { createFakeSettings } from './harness/fake-settings.ts';
 import { testPorts } from './harness/ports.ts';
 
@@ -150,7 +151,8 @@ const LINES = registry
   );
 
 async function understood(line: string) {
-  const settings = createFakeSettings();
+  const alert = anAlert();
+  const settings = createFakeSettings({ ofEvent: async () => alert, shown: async () => alert });
   for (const name of ['lr', 'web']) {
     await settings.aliases.save({ owner: ME, by: ME, name, line: 'devices' });
     await settings.saved.save({ owner: ME, by: ME, name: name === 'lr' ? 'kept' : name, line: 'is:online' });

@@ -33,10 +33,10 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
   });
 
   it('a restart loses and repeats nothing', async () => {
-    await people.world({ do: 'patch-fails', device: 'web-01', reason: 'one' });
+    await people.world({ do: 'patch-fails', device: 'web-01', patch: 'openssl', reason: 'one' });
     await settled(1);
     await people.bot({ do: 'stop' });
-    await people.world({ do: 'patch-fails', device: 'web-02', reason: 'two' });
+    await people.world({ do: 'patch-fails', device: 'web-02', patch: 'curl', reason: 'two' });
     await people.advance('10m');
     await people.bot({ do: 'start' });
     await settled(2);
@@ -114,7 +114,7 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     expect(list).toContain('days: 1 alert.');
     await people.home({ user: 'viewer' });
     const home = async () => JSON.stringify((await people.views('viewer')).home);
-    await until(async () => /last 24 hours \(1\).*\*200 devices\*: /s.test(await home()));
+    await until(async () => /Open alerts \(1\).*\*Patch failed on 200 devices\*: /s.test(await home()));
   });
 
   it('the retry of a storm asks for exactly its devices, also after the bot was killed', async () => {
@@ -131,18 +131,97 @@ describe.each(['socket', 'http'] as const)('telling channels, by %s', (transport
     expect(await people.writes()).toEqual([]);
   });
 
-  it('failures for different reasons are alerts of their own, none twice', async () => {
+  it('failures of different packages are alerts of their own, none twice', async () => {
     for (let count = 1; count <= 12; count += 1)
-      await people.world({
-        do: 'patch-fails',
-        device: 'web-01',
-        patch: 'openssl',
-        reason: `reason ${count}`,
-      });
+      await people.world({ do: 'patch-fails', device: 'web-01', patch: `package-${count}`, reason: 'held' });
     await settled(12);
     await people.advance('2m');
     expect(new Set((await alerts()).map(cardKeyIn)).size).toBe(12);
     expect(await alerts()).toHaveLength(12);
+  });
+
+  it('one package that fails again, whatever the reason, is one card that counts it', async () => {
+    const fails = (reason: string) =>
+      people.world({ do: 'patch-fails', device: 'web-01', patch: 'openssl', reason });
+    await fails('first reason');
+    await settled(1);
+    for (const reason of ['second reason', 'third reason']) {
+      await fails(reason);
+      await people.advance('1d');
+    }
+    const card = await people.card('patch-alerts', (one) => messageText(one).includes('failed 3 times'));
+    expect(messageText(card)).toContain('third reason');
+    expect(await alerts()).toHaveLength(1);
+  });
+
+  it('a storm strikes itself out as it is fixed, on the same card', async () => {
+    const shows = (expected: object) =>
+      people.card('patch-alerts', ({ metadata }) => {
+        const { event_payload: payload } = metadata as { readonly event_payload: Record<string, unknown> };
+        return Object.entries(expected).every(([name, value]) => payload[name] === value);
+      });
+    await people.world({ do: 'storm', count: 15, reason: 'repository is away' });
+    await settled(1);
+    await shows({ state: 'firing', devices: 15, fixed: 0 });
+    await people.world({ do: 'storm-fixed', count: 10 });
+    await people.advance('20s');
+    await shows({ state: 'firing', devices: 15, fixed: 10 });
+    expect((await alerts())[0]?.text).toMatch(/^⛔ \*Patch failed on 15 devices, 10 fixed\*/);
+    await people.world({ do: 'storm-fixed' });
+    await people.advance('20s');
+    await shows({ state: 'resolved', devices: 15, fixed: 15 });
+    const [card, ...others] = await alerts();
+    expect(card?.text).toMatch(/^✅ \*Fixed on all 15 devices\*/);
+    expect(others).toEqual([]);
+  });
+
+  it('what looks like a fix and is not leaves the card as it is', async () => {
+    await people.world({ do: 'patch-fails', device: 'web-01', patch: 'openssl', reason: 'held' });
+    await settled(1);
+    await people.world({ do: 'patch-applies', device: 'web-01', patch: 'curl' });
+    await people.world({ do: 'patch-applies', device: 'web-02', patch: 'openssl' });
+    await people.advance('2m');
+    expect((await alerts()).map(stateOf)).toEqual(['firing']);
+    await people.world({ do: 'patch-applies', device: 'web-01', patch: 'openssl', time: null });
+    await people.advance('20s');
+    await people.card('patch-alerts', (one) => stateOf(one) === 'resolved');
+  });
+
+  it('a failure that is listed after its fix is not posted', async () => {
+    await people.world({
+      do: 'patch-fails',
+      device: 'web-01',
+      patch: 'openssl',
+      reason: 'late',
+      listed: '+10m',
+    });
+    await people.world({ do: 'patch-applies', device: 'web-01', patch: 'openssl' });
+    await people.advance('15m');
+    await people.world({ do: 'patch-fails', device: 'web-02', patch: 'curl', reason: 'in time' });
+    await settled(1);
+    expect((await alerts()).map(messageText)).toEqual([expect.stringContaining('in time')]);
+    expect(messageText(await people.runs('viewer', 'alerts fixed'))).toContain('*Fixed on web-01*: openssl');
+  });
+
+  it('the removal of its device closes it', async () => {
+    await people.world({ do: 'patch-fails', device: 'kiosk-07', patch: 'openssl', reason: 'held' });
+    await settled(1);
+    await people.world({ do: 'device-removed', device: 'kiosk-07' });
+    await people.advance('20s');
+    const card = await people.card('patch-alerts', (one) => stateOf(one) === 'closed');
+    expect(messageText(card)).toContain('device removed');
+  });
+
+  it('a new device on a card that is half a day old is a new card, to which the old one leads', async () => {
+    await people.world({ do: 'patch-fails', device: 'web-01', patch: 'openssl', reason: 'held' });
+    await settled(1);
+    await people.advance('13h');
+    await people.world({ do: 'patch-fails', device: 'web-02', patch: 'openssl', reason: 'held' });
+    await settled(2);
+    const old = await people.card('patch-alerts', ({ text }) => text.startsWith('▫️ *Moved*'));
+    expect(messageText(old)).toContain('Open the alert');
+    const [, newer] = await alerts();
+    expect(newer?.text).toMatch(/^⛔ \*Patch failed on 2 devices\*: openssl/);
   });
 
   it('a post whose answer was lost is not repeated', async () => {

@@ -116,14 +116,12 @@ describe.each(['socket', 'http'] as const)('the Home, by %s', (transport) => {
     });
 
     it('it updates itself when a patch fails', async () => {
-      await opens('viewer', 'Failed patches, last 24 hours*\\nNo alerts.');
+      await opens('viewer', 'Open alerts*\\nNo open alerts.');
       await people.world({ do: 'patch-fails', device: 'web-01' });
       await people.advance('20s');
       await people.card('patch-alerts', ({ text }) => text.includes('web-01'));
       await people.advance('20s');
-      expect(wordsOf(await homeOf('viewer', 'Failed patches, last 24 hours (1)'))).toContain(
-        'Open the alert',
-      );
+      expect(wordsOf(await homeOf('viewer', 'Open alerts (1)'))).toContain('Open the alert');
     });
 
     it('what is asked for in its windows is asked for once, and answered there', async () => {

@@ -99,7 +99,7 @@ export function createClient(address: string) {
     shortcut: (order: ShortcutInput) => post('shortcut', order),
     delivery: (order: DeliveryFaultInput) => post('delivery', order),
     invite: (order: { readonly user: string; readonly channel: string }) => post('invite', order),
-    world: (order: WorldRequest) =>
+    world: (order: Omit<WorldRequest, 'listed'> & { readonly listed?: string }) =>
       post<ClientAnswer & { readonly events?: readonly number[] }>('world', order),
     fault: (fault: Fault) => post('fault', fault),
     faultOnce: (fault: Fault) => post('fault', { ...fault, times: 1 }),

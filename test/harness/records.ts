@@ -1,7 +1,7 @@
 /** Records as tests need them: every field set to something ordinary, any of them overridden. */
 
 import type { DeviceFacts, TargetFacts } from '../../src/fleet/facts/facts.ts';
-import { HOUR, later, MINUTE } from '../../src/lib/clock.ts';
+import { HOUR, instant, later, MINUTE } from '../../src/lib/clock.ts';
 import {
   alertId,
   channelId,
@@ -14,8 +14,12 @@ import {
 } from '../../src/lib/ids.ts';
 import { mayRun } from '../../src/rollout/results.ts';
 import type {
+  AlertEvent,
   AlertFilter,
+  AlertMember,
   AlertRecord,
+  MemberState,
+  ShownAlert,
   SilenceRecord,
   SilenceScope,
   SubscriptionRecord,
@@ -179,10 +183,10 @@ function countsOf(targets: readonly RequestTarget[]): TargetCounts {
   return counts;
 }
 
-export function anAlert(over: Partial<AlertRecord> = {}): AlertRecord {
+/** A failure of openssl on web-01. */
+export function anAlertEvent(over: Partial<AlertEvent> = {}): AlertEvent {
   return {
-    organizationId: organizationId(7),
-    id: alertId('n_1'),
+    id: alertId('patch-failed-70001'),
     kind: 'patch-failed',
     eventId: eventId(70_001),
     deviceId: deviceId(1001),
@@ -190,14 +194,86 @@ export function anAlert(over: Partial<AlertRecord> = {}): AlertRecord {
     packages: [{ name: 'openssl', displayName: 'OpenSSL' }],
     reason: 'exit status 100: held packages',
     operatingSystem: 'Ubuntu 24.04',
-    happenedAt: later(START, -5 * MINUTE),
-    createdAt: START,
     policyId: null,
     policyName: null,
     exitCode: null,
     userId: null,
+    happenedAt: later(START, -5 * MINUTE),
+    at: later(START, -5 * MINUTE),
+    ...over,
+  };
+}
+
+export function aMember(over: Partial<AlertMember> = {}): AlertMember {
+  const { id: alert, eventId: failedEvent, at, happenedAt: _, ...facts } = anAlertEvent();
+  return {
+    ...facts,
+    organizationId: organizationId(7),
+    id: `${over.kind ?? 'patch-failed'}:${over.deviceId ?? 1001}:openssl`,
+    alert,
+    state: 'open',
+    firstAt: at,
+    failures: 1,
+    failedAt: at,
+    failedEvent,
+    fixedAt: null,
+    fixedEvent: null,
+    closedAt: null,
+    closedEvent: null,
+    ...over,
+  };
+}
+
+export function anAlertRecord(over: Partial<AlertRecord> = {}): AlertRecord {
+  return {
+    organizationId: organizationId(7),
+    id: alertId('patch-failed-70001'),
+    number: eventId(70_001),
+    key: 'key',
+    kind: 'patch-failed',
+    home: channelId('C0ALERTS'),
+    state: 'open',
+    openedAt: START,
+    changedAt: START,
+    endedAt: null,
     acknowledgedBy: null,
     acknowledgedAt: null,
+    lastEndedAt: null,
+    lastOwner: null,
+    ...over,
+  };
+}
+
+/** An alert with these members, counted one by one. */
+export function anAlert(
+  members: readonly AlertMember[] = [aMember()],
+  over: Partial<ShownAlert> = {},
+): ShownAlert {
+  const inState = (...states: readonly MemberState[]) =>
+    members.filter(({ state }) => states.includes(state));
+  const devicesOf = (some: readonly AlertMember[]) =>
+    new Set(some.flatMap(({ deviceId: id }) => id ?? [])).size;
+  const ends = members.flatMap(({ fixedAt, closedAt }) => fixedAt ?? closedAt ?? []);
+  const [first = aMember()] = members;
+  const openDevices = devicesOf(inState('open'));
+  return {
+    ...anAlertRecord({ kind: first.kind, state: first.state }),
+    members: members.length,
+    open: inState('open').length,
+    closed: inState('closed').length,
+    devices: devicesOf(members),
+    openDevices,
+    fixedDevices: devicesOf(inState('open', 'fixed')) - openDevices,
+    failures: Math.max(...members.map(({ failures }) => failures)),
+    firstAt: instant(Math.min(...members.map(({ firstAt }) => firstAt))),
+    lastEnd: ends.length === 0 ? null : instant(Math.max(...ends)),
+    packages: [
+      ...new Map(members.flatMap(({ packages }) => packages).map((one) => [one.name, one])).values(),
+    ],
+    reasons: [{ reason: first.reason, exitCode: first.exitCode, members: members.length }],
+    shown: members.slice(0, 10),
+    heldBy: null,
+    card: null,
     ...over,
   };
 }

@@ -12,7 +12,7 @@ import {
   organizationId,
   personId,
 } from '../../src/lib/ids.ts';
-import type { AlertRecord } from '../../src/store/port/alert-records.ts';
+import type { AlertMember, AlertRecord } from '../../src/store/port/alert-records.ts';
 import type { AuditEntry } from '../../src/store/port/store.ts';
 import * as ordinary from '../harness/records.ts';
 
@@ -45,19 +45,28 @@ export function someFacts(given: Partial<DeviceFacts> = {}): DeviceFacts {
   });
 }
 
+/** An alert with no members yet. */
 export function anAlert(given: Partial<AlertRecord> = {}): AlertRecord {
   const name = fresh();
-  return ordinary.anAlert({
+  return ordinary.anAlertRecord({
     organizationId: ORGANIZATION,
-    id: alertId(`n_${name}`),
-    eventId: eventId(Number(name)),
-    deviceId: null,
-    deviceName: null,
-    packages: [{ name: 'openssl', displayName: null }],
-    reason: null,
-    operatingSystem: null,
-    happenedAt: null,
-    createdAt: START,
+    id: alertId(`patch-failed-${name}`),
+    number: eventId(Number(name)),
+    key: `key ${name}`,
+    openedAt: START,
+    changedAt: START,
+    ...given,
+  });
+}
+
+export function aMember(given: Partial<AlertMember> = {}): AlertMember {
+  const name = fresh();
+  return ordinary.aMember({
+    organizationId: ORGANIZATION,
+    id: `member ${name}`,
+    failedEvent: eventId(Number(name)),
+    firstAt: START,
+    failedAt: START,
     ...given,
   });
 }

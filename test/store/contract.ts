@@ -1,6 +1,6 @@
 /** What every engine must do: one suite, run against each. */
 
-import { acknowledgementsContract, alertsContract, shownAlertsContract } from './contract/alerts.ts';
+import { alertLivesContract, alertsContract } from './contract/alerts.ts';
 import { cardCallsContract, cardsContract } from './contract/cards.ts';
 import { eventsContract, healthContract, inventoryContract } from './contract/events.ts';
 import { requestMovesContract, requestRacesContract } from './contract/request-moves.ts';
@@ -25,9 +25,8 @@ export function storeContract(world: () => StoreSetup): void {
   cardsContract(world);
   cardCallsContract(world);
   healthContract(world);
-  shownAlertsContract(world);
   alertsContract(world);
-  acknowledgementsContract(world);
+  alertLivesContract(world);
   inventoryContract(world);
   workContract(world);
   auditContract(world);

@@ -123,10 +123,18 @@ export const PLANTED_FAULTS: readonly PlantedFault[] = [
   },
   {
     name: 'alert: a card that others joined is not drawn again',
-    file: 'src/watch/poll.ts',
-    search: '        changedCards.set(key, channel);\n',
-    replace: '        if (card === alert.id) changedCards.set(key, channel);\n',
+    file: 'src/alerts/draw-cards.ts',
+    search: '  await cards.enqueue({ key, channel, fallbackPerson: null, dueAt }, { keepsEarlier: true });\n',
+    replace:
+      '  if (before === undefined) await cards.enqueue({ key, channel, fallbackPerson: null, dueAt }, { keepsEarlier: true });\n',
     first: 'lyingLists',
+  },
+  {
+    name: 'alert: the installation of any package proves a fix',
+    file: 'src/alerts/life/place.ts',
+    search: '  const proof = endings.get(member.id);\n',
+    replace: '  const proof = endings.get(member.id) ?? [...endings.values()][0];\n',
+    first: 'failingRollout',
   },
   {
     name: 'rule: one person counts twice',

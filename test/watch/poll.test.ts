@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createManualClock, DAY, instant, later, MINUTE, SECOND } from '../../src/lib/clock.ts';
-import { alertId, channelId, personId } from '../../src/lib/ids.ts';
+import { createManualClock, DAY, later, MINUTE, SECOND } from '../../src/lib/clock.ts';
+import { channelId, personId } from '../../src/lib/ids.ts';
 import type { AlertKind } from '../../src/store/port/alert-records.ts';
 import { aFleetEvent } from '../harness/builders.ts';
-import { alertsIn, CHANNELS, pollOnce, range, type SimulatedEventLog, world } from './world.ts';
+import { alertOf, alertsIn, CHANNELS, pollOnce, range, type SimulatedEventLog, world } from './world.ts';
 
 const requestsOf = async (job: () => Promise<unknown>) => {
   const before = world().log.requests().length;
@@ -157,10 +157,9 @@ describe('a later poll', () => {
     expect(await pollOnce()).toEqual({ taken: 2, alerts: 2 });
     expect(await pollOnce()).toEqual({ taken: 0, alerts: 0 });
     expect(await cardOf(13)).toMatchObject({ channel: CHANNELS.patchAlerts, ts: null });
-    expect(await world().store.alerts.get(alertId('patch-failed-14'))).toMatchObject({
-      deviceName: 'web-01',
+    expect(await alertOf(14)).toMatchObject({
       packages: [{ name: 'openssl' }],
-      reason: 'exit code 100',
+      shown: [{ deviceName: 'web-01', reason: 'exit code 100', failures: 2 }],
     });
   });
 
@@ -269,8 +268,7 @@ describe('an event that Patchbay does not know', () => {
 
   it('is an alert in the channels that subscribed to its name', async () => {
     expect(await polled([name])).toEqual({ taken: 1, alerts: 1 });
-    const deliveries = await world().store.deliveries.of(alertId(`${name}-1`));
-    expect(deliveries.map(({ channel }) => channel)).toEqual(['C0OPS']);
+    expect(await alertsIn(1)).toEqual(['C0OPS']);
   });
 
   it.each<readonly [string, readonly AlertKind[], string]>([
@@ -279,8 +277,7 @@ describe('an event that Patchbay does not know', () => {
     ['only the start of its name is the same', [name], `${name}.again`],
   ])('is no alert where %s', async (_why, kinds, eventName) => {
     expect(await polled(kinds, eventName)).toEqual({ taken: 1, alerts: 0 });
-    const query = { of: 'all', kind: name, since: instant(0) } as const;
-    expect((await world().store.deliveries.shown(query, { limit: 5, skip: 0 })).rows).toEqual([]);
+    expect((await world().store.alerts.list({ kind: name }, { limit: 5, skip: 0 })).rows).toEqual([]);
   });
 });
 

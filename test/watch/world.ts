@@ -1,15 +1,15 @@
 /** A polled event log with the alert service, and the results of both; new for each test. */
+import { type AlertService, createAlertService } from '../../src/alerts/alert-service.ts';
+import type { DeviceLabelMap } from '../../src/alerts/routing.ts';
 import type { FleetEventQuery, FleetReader } from '../../src/fleet/fleet.ts';
 import type { FleetEvent } from '../../src/fleet/model/resources.ts';
 import { walkPages } from '../../src/fleet/reads/reads.ts';
 import type { RowPage } from '../../src/fleet/schema/rows.ts';
 import { createManualClock, type Instant, instant, later, type MovableClock } from '../../src/lib/clock.ts';
-import { alertId, channelId, organizationId } from '../../src/lib/ids.ts';
+import { type ChannelId, channelId, eventId, organizationId } from '../../src/lib/ids.ts';
 import type { Store } from '../../src/store/port/store.ts';
-import { type AlertService, createAlertService } from '../../src/watch/alert-service.ts';
 import type { EventLogAnomaly } from '../../src/watch/event-log.ts';
 import { type PollOptions, pollEvents } from '../../src/watch/poll.ts';
-import type { DeviceLabelMap } from '../../src/watch/routing.ts';
 import { aFleetEvent } from '../harness/builders.ts';
 import { aFleetReader } from '../harness/fleet-reader.ts';
 import { memoryStore } from '../harness/memory-store.ts';
@@ -62,10 +62,18 @@ export function pollOnce({ events = world().log.events, ...given }: PollChanges 
 }
 
 export const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => from + n);
-/** The channels that got the failure of this event. */
+/** The alert of this event, as a list shows it; null: nobody was notified of it. */
+export const alertOf = async (id: number, channel?: ChannelId) => {
+  const { alerts } = world().store;
+  const found = await alerts.ofEvent(eventId(id));
+  return found && alerts.shown(found.id, channel);
+};
+/** The channels that got the failure of this event, on a card or held by a silence. */
 export const alertsIn = async (id: number) => {
-  const deliveries = await world().store.deliveries.of(alertId(`patch-failed-${id}`));
-  return deliveries.map(({ channel }) => channel);
+  const alert = await alertOf(id);
+  const members = alert?.shown.map((member) => ({ alert: member.alert, member: member.id })) ?? [];
+  const deliveries = await world().store.deliveries.of(members);
+  return [...new Set(deliveries.map(({ channel }) => channel))];
 };
 
 /** A small event log: ids ascend, pages are newest first, and tests can make it misbehave. */

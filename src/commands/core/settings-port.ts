@@ -3,7 +3,8 @@ import type { ChannelId, PersonId } from '../../lib/ids.ts';
 import type { PauseControl } from '../../requests/decide/pause-switch.ts';
 import type {
   AlertSettingChanges,
-  DeliveryStore,
+  AlertStore,
+  MemberStore,
   SilenceRecord,
   SubscriptionRecord,
 } from '../../store/port/alert-records.ts';
@@ -49,9 +50,10 @@ export type AlertSettings = AlertSettingChanges & {
   /** Those that are not ended, by number. */
   readonly subscriptions: () => Promise<readonly SubscriptionRecord[]>;
   readonly silences: () => Promise<readonly SilenceRecord[]>;
-  /** The newest first. */
-  readonly list: DeliveryStore['list'];
-  readonly shown: DeliveryStore['shown'];
+  readonly list: AlertStore['list'];
+  readonly shown: AlertStore['shown'];
+  readonly ofEvent: AlertStore['ofEvent'];
+  readonly members: MemberStore['list'];
   /** By id or name: one that the bot is a member of, and a private one only where the asker is, too. */
   readonly channel: (given: string, asker: PersonId) => Promise<ChannelFound>;
   /** The direct message with this person; null: Slack did not open it. */

@@ -6,7 +6,6 @@ import { isMissing, type Package } from '../../fleet/model/resources.ts';
 import { collectRows } from '../../fleet/reads/read-helpers.ts';
 import { alertId, channelId, deviceId } from '../../lib/ids.ts';
 import { compareNames, quoteStructure } from '../../lib/text.ts';
-import type { AlertRecord } from '../../store/port/alert-records.ts';
 import type { FieldValues, FormField, FormOption } from '../../views/models/form-model.ts';
 import type { ReadPorts } from '../core/command.ts';
 import { commaList, fieldError, textField, textValue } from '../core/field-values.ts';
@@ -206,25 +205,22 @@ function readForm(device: number, values: FieldValues, carried: unknown): Partia
 }
 
 const alertsInput = z.looseObject({
-  alerts: z.object({ card: z.string().transform(alertId), channel: z.string().transform(channelId) }),
+  alerts: z.object({ alert: z.string().transform(alertId), channel: z.string().transform(channelId) }),
 });
 
 const PAGE = 500;
 
-/** Also those that the card does not name. Null where the button is not that of a card with several alerts. */
-const alertedDevices: FindSeenDevices = async (typed, { settings, clock }) => {
+/** Where an alert fails now, also what its card does not name. Null where the button is not that of an alert. */
+const alertedDevices: FindSeenDevices = async (typed, { settings }) => {
   const read = alertsInput.safeParse(typed);
   if (!read.success) return null;
-  // Alerts that are added meanwhile would move the pages.
-  const query = { of: 'card', ...read.data.alerts, until: clock.now() } as const;
-  const alerts: AlertRecord[] = [];
-  for (;;) {
-    const { rows, total } = await settings.alerts.list(query, { limit: PAGE, skip: alerts.length });
-    alerts.push(...rows);
-    if (rows.length === 0 || alerts.length >= total) break;
-  }
+  const query = { of: 'alert', openOnly: true, ...read.data.alerts } as const;
   const names = new Map<number, string>();
-  for (const { deviceId, deviceName } of alerts)
-    if (deviceId !== null) names.set(deviceId, deviceName ?? `#${deviceId}`);
+  for (let skip = 0; ; skip += PAGE) {
+    const { rows } = await settings.alerts.members(query, { limit: PAGE, skip });
+    for (const { deviceId, deviceName } of rows)
+      if (deviceId !== null) names.set(deviceId, deviceName ?? `#${deviceId}`);
+    if (rows.length < PAGE) break;
+  }
   return { kind: 'seen', ids: [...names.keys()], names };
 };

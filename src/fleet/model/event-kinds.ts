@@ -216,6 +216,11 @@ export function shownStoredReason({
   return isPolicyEventKind(kind) || reason === '' ? null : reason;
 }
 
+/** Problems last until something ends them; events of every other kind are only reported. */
+export function isProblemKind(kind: AnyEventKind): boolean {
+  return kind === 'patch-failed' || kind === 'policy-failed' || kind === 'limit-exceeded';
+}
+
 /** Whether a script ran for events of this kind. */
 export function isPolicyEventKind(kind: AnyEventKind): boolean {
   return kind === 'policy-failed' || kind === 'policy-run';

@@ -71,6 +71,7 @@ export const WORLD_REQUESTS = [
   'device-offline',
   'device-online',
   'storm',
+  'storm-fixed',
   'installs-fail',
   'installs-work',
   'live',
@@ -83,6 +84,10 @@ export type WorldRequest = {
   readonly count?: number;
   readonly patch?: string;
   readonly reason?: string;
+  /** Milliseconds after which the event is listed, beside events that happened later. */
+  readonly listed?: number;
+  /** The event states no time. */
+  readonly time?: null;
 };
 export type WorldResult =
   | { readonly ok: true; readonly events: readonly number[] }

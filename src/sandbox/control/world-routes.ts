@@ -34,6 +34,14 @@ export type ControlOptions = FollowedMoves & {
 };
 type WorkspaceState = NonNullable<ControlOptions['workspaceState']>;
 
+/** How long after it happened an event is listed. */
+function listedAfter(text: string, context: z.RefinementCtx): number {
+  const ms = text.startsWith('+') ? parseDuration(text.slice(1)) : null;
+  if (ms !== null) return ms;
+  context.addIssue('must be a duration from now such as +10m');
+  return z.NEVER;
+}
+
 const service = z.enum(['management', 'slack']);
 const deviceName = z.union([z.string(), z.number().transform(String)], { error: 'must be a name or an id' });
 const worldRequestSchema = z.object({
@@ -43,6 +51,8 @@ const worldRequestSchema = z.object({
   count: z.int().min(1).exactOptional(),
   patch: z.string().exactOptional(),
   reason: z.string().exactOptional(),
+  listed: z.string().transform(listedAfter).exactOptional(),
+  time: z.null().exactOptional(),
 });
 const faultSchema = z.object({
   service,

@@ -1,6 +1,6 @@
 import { type Clock, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import {
-  alertId,
+  alertCardKey,
   type CardKey,
   type CardKeyParts,
   type CardKind,
@@ -9,6 +9,7 @@ import {
   type DeviceId,
   isCardKey,
   pauseId,
+  readAlertCardId,
   readCardKey,
   requestCardKey,
   requestId,
@@ -28,8 +29,9 @@ import { estimateRollout } from '../../rollout/plan.ts';
 import type { RequestRecord, RequestWithTargets, TargetState } from '../../store/port/request-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { requestsWithTargets, requestWithTargets } from '../../store/requests-with-targets.ts';
-import { MAX_GROUP_NAMES } from '../../views/alerts/alert-card.ts';
+import { alertStateOf } from '../../views/alerts/alert-text.ts';
 import {
+  type AlertCounts,
   type CardMessageState,
   cardMetadata,
   type StateCounts,
@@ -45,6 +47,7 @@ type CardState = {
   readonly view: View;
   readonly state: CardMessageState;
   readonly counts?: StateCounts | undefined;
+  readonly alert?: AlertCounts | undefined;
   readonly thread?: MessageRef | null;
 };
 
@@ -121,7 +124,7 @@ async function readRecordView(
     id,
     channel,
   }: CardRef & { readonly kind: Exclude<CardKind, 'told' | 'returned' | 'line' | 'nudge'> },
-  { groupOf, clock }: CardContext,
+  { groupOf, linkTo, clock }: CardContext,
 ): Promise<CardState | null> {
   switch (kind) {
     case 'approval':
@@ -132,7 +135,7 @@ async function readRecordView(
       return { view: { kind: 'request', request, ...details }, ...requestCardState(request) };
     }
     case 'alert':
-      return readAlert(store, { key, id, groupOf });
+      return readAlert(store, { key, id }, { groupOf, linkTo });
     case 'silence':
     case 'silent':
       return channel && readSilence(store, { kind, number: Number(id), channel });
@@ -231,30 +234,38 @@ async function cardLinkOf(store: Store, key: CardKey, linkTo: CardContext['linkT
   return linkTo({ channel: card.postedChannel, ts: card.ts });
 }
 
-/** One alert, or all alerts that were added to its card in this channel. */
+/** The members that are on the alert's card in this channel; of a card that was replaced, where the newer one is. */
 async function readAlert(
   store: Tables,
-  { key, id, groupOf }: { readonly key: CardKey; readonly id: string } & Pick<CardContext, 'groupOf'>,
+  { key, id }: Pick<CardRef, 'key' | 'id'>,
+  { groupOf, linkTo }: Pick<CardContext, 'groupOf' | 'linkTo'>,
 ): Promise<CardState | null> {
-  const alert = await store.alerts.get(alertId(id));
-  if (alert === null) return null;
+  const { alert: of, generation } = readAlertCardId(id);
   const card = await store.cards.get(key);
-  const all = card && (await store.deliveries.onCard(alert.id, card.channel, MAX_GROUP_NAMES));
-  if (card === null || all === null || all.alerts <= 1) {
-    const group = alert.deviceId === null ? null : groupOf(alert.deviceId);
-    return { view: { kind: 'alert', alert, group }, state: 'posted' };
+  const alert = card && (await store.alerts.shown(of, card.channel));
+  if (card === null || alert === null) return null;
+  const state = alertStateOf(alert);
+  // What ended before anybody saw it is no news.
+  if (card.ts === null && state !== null && alert.open === 0) return null;
+  const current = (await store.alerts.cards([of])).find(({ channel }) => channel === card.channel);
+  const newer =
+    current === undefined || current.generation === generation
+      ? null
+      : await store.cards.get(alertCardKey(current, alert.home));
+  const counts = state === null ? undefined : { devices: alert.devices, fixed: alert.fixedDevices };
+  if (newer?.postedChannel && newer.ts !== null) {
+    const link = await linkTo({ channel: newer.postedChannel, ts: newer.ts });
+    return { view: { kind: 'alert-moved', alert, link }, state: 'posted' };
   }
-  const { first: firstAlerts, alerts, devices, acknowledgement } = all;
-  const view = {
-    kind: 'alert-group',
-    first: alert,
-    channel: card.channel,
-    alerts,
-    devices,
-    shown: firstAlerts,
-    taken: acknowledgement,
-  } as const;
-  return { view, state: 'storm' };
+  const device = alert.devices === 1 ? alert.shown[0]?.deviceId : null;
+  const group = device ? groupOf(device) : null;
+  return {
+    view: { kind: 'alert', alert, channel: card.channel, group },
+    state: state ?? 'posted',
+    alert: counts,
+    // Until the newer one is posted, which nothing hinders while it has something to show.
+    ...(newer?.failure === null && alert.open > 0 ? { thread: null } : {}),
+  };
 }
 
 /** A short problem that ended before it was reported is not worth a message. */

@@ -77,7 +77,7 @@ type CardOutboxOptions = Omit<RetryPolicyOptions, 'postWaiters'> & {
 
 const CHANNEL_OPEN: ChannelOpenPayload = 'channel-open';
 const MAX_IDLE_MS = MINUTE;
-/** A line waits for the card in whose thread it is. */
+/** A line waits for the card in whose thread it is, and a card that was replaced for the newer one. */
 const UNPOSTED_PARENT_MS = 5 * SECOND;
 /** A card with more steps than this in a row lets other cards go first. */
 const MAX_STEPS_PER_RUN = 6;

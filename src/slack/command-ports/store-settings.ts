@@ -109,7 +109,7 @@ export function createTimeZoneCache(web: Pick<SlackWeb, 'timeZone'>, clock: Cloc
 }
 
 type AlertSettingsOptions = {
-  readonly store: Pick<Store, 'subscriptions' | 'silences' | 'deliveries'>;
+  readonly store: Pick<Store, 'subscriptions' | 'silences' | 'alerts' | 'members'>;
   readonly changes: AlertSettingChanges;
   readonly web: Pick<SlackWeb, 'memberChannels' | 'privateChannelsWith' | 'openDirect'>;
   readonly readersOf: ChannelReadersOf;
@@ -137,8 +137,10 @@ export function createAlertSettings(options: AlertSettingsOptions): AlertSetting
     ],
     subscriptions: store.subscriptions.open,
     silences: store.silences.open,
-    list: store.deliveries.list,
-    shown: store.deliveries.shown,
+    list: store.alerts.list,
+    shown: store.alerts.shown,
+    ofEvent: store.alerts.ofEvent,
+    members: store.members.list,
     async channel(typedName, asker): Promise<ChannelFound> {
       const found = await web.memberChannels();
       if (found.kind !== 'ok') return { kind: 'unread' };

@@ -14,19 +14,10 @@ import {
   SECOND,
   type Timer,
 } from '../../lib/clock.ts';
-import {
-  alertId,
-  type CardKey,
-  cardKey,
-  channelId,
-  type PersonId,
-  personId,
-  readCardKey,
-} from '../../lib/ids.ts';
+import { type CardKey, channelId, type PersonId, personId } from '../../lib/ids.ts';
 import { setNewest } from '../../lib/lists.ts';
 import type { Log } from '../../lib/log.ts';
 import { withOfflineCounts } from '../../requests/decide/hold-rollout.ts';
-import type { CardRecord } from '../../store/port/card-records.ts';
 import type { Store } from '../../store/port/store.ts';
 import { requestsWithTargets } from '../../store/requests-with-targets.ts';
 import {
@@ -37,9 +28,9 @@ import {
   homeView,
   linkedCards,
   MAX_READ_ROWS,
-  RECENT_MS,
   renderHome,
   simplifiedHome,
+  VISIBLE_ROWS,
 } from '../../views/home/home-tab.ts';
 import { decidingGroups, roleSeesPersonal } from '../access/permissions.ts';
 import type { RoleLookup } from '../access/role-lookup.ts';
@@ -126,14 +117,11 @@ export function createAppHome(options: AppHomeOptions): AppHome {
 const MAX_CACHED_LINKS = 1_000;
 
 /** Links of the cards that are posted; one that Slack does not give now is left out. */
-export function createCardLinkCache(
-  store: Pick<Store, 'cards' | 'deliveries'>,
-  web: Pick<SlackWeb, 'permalink'>,
-) {
+export function createCardLinkCache(store: Pick<Store, 'cards'>, web: Pick<SlackWeb, 'permalink'>) {
   const cache = new Map<string, string>();
 
   const linkTo = async (key: CardKey): Promise<string | null> => {
-    const card = (await store.cards.get(key)) ?? (await sharedCard(store, key));
+    const card = await store.cards.get(key);
     if (card === null || card.postedChannel === null || card.ts === null) return null;
     const place = `${card.postedChannel} ${card.ts}`;
     const known = cache.get(place);
@@ -148,20 +136,6 @@ export function createCardLinkCache(
     const found = await Promise.all(keys.map(async (key) => [key, await linkTo(key)] as const));
     return new Map(found.filter((one): one is [CardKey, string] => one[1] !== null));
   };
-}
-
-/** The card of an alert that was added to the card of an earlier one. */
-async function sharedCard(
-  store: Pick<Store, 'cards' | 'deliveries'>,
-  key: CardKey,
-): Promise<CardRecord | null> {
-  const { kind, id } = readCardKey(key);
-  if (kind !== 'alert') return null;
-  for (const { card } of await store.deliveries.of(alertId(id))) {
-    const found = card === null ? null : await store.cards.get(cardKey('alert', card));
-    if (found !== null) return found;
-  }
-  return null;
 }
 
 /** Returns the outcome of the last attempt. The same blocks would be refused again, so the second attempt uses the simple form. */
@@ -181,7 +155,7 @@ export function createPublishHome(web: Pick<SlackWeb, 'publishHome'>, log: Log) 
 const FLEET_WAIT_MS = 1_500;
 
 type HomeDataOptions = {
-  readonly store: Pick<Store, 'requests' | 'targets' | 'deliveries' | 'pause'>;
+  readonly store: Pick<Store, 'requests' | 'targets' | 'alerts' | 'pause'>;
   readonly people: RoleLookup;
   readonly ports: Pick<SharedPorts, 'inventory' | 'health' | 'clock'>;
   readonly configuration: ConfigurationFile;
@@ -207,7 +181,6 @@ export function createReadHomeData(options: HomeDataOptions) {
 
   return async (person: PersonId): Promise<HomeData> => {
     const asOf = ports.clock.now();
-    const since = later(asOf, -RECENT_MS);
     const answered = await people.roleOf(person);
     // Unknown: there is no certain role, and an unread user group might give one.
     const role: HomeRole = answered.role ?? (answered.maybe === null ? 'none' : 'unknown');
@@ -215,21 +188,21 @@ export function createReadHomeData(options: HomeDataOptions) {
     // People without access cost no further reads.
     if (role === 'none' || role === 'unknown') return { ...known, ...NO_COUNTS };
     const personal = roleSeesPersonal(answered, configuration.personal);
-    const [waiting, requests, rollouts, failures, fleet, { troubles, events, silences }, pause] =
+    const [waiting, requests, rollouts, alerts, fleet, { troubles, events, silences }, pause] =
       await Promise.all([
         requestsWithTargets(tables, { states: ['waiting'], oldestFirst: true }, MAX_READ_ROWS),
         requestsWithTargets(tables, { requesterId: person }, MAX_READ_ROWS),
         requestsWithTargets(tables, { states: ['approved', 'running'], inWaves: true }, MAX_READ_ROWS),
-        store.deliveries.shown({ of: 'all', kind: 'patch-failed', since }, { limit: MAX_READ_ROWS, skip: 0 }),
+        store.alerts.list({ state: 'open' }, { limit: VISIBLE_ROWS, skip: 0 }),
         readFleet(),
         ports.health(),
         store.pause.current(),
       ]);
     const counted = await withOfflineCounts(store, [...requests, ...rollouts], asOf);
     const own = { requests: counted.slice(0, requests.length), rollouts: counted.slice(requests.length) };
-    const failed = { failures: failures.rows, eventsReadAt: events.lastSuccess };
+    const open = { alerts: alerts.rows, openAlerts: alerts.total, eventsReadAt: events.lastSuccess };
     const groups = await decidingGroups(people, person, waiting);
-    return { ...known, ...own, ...failed, personal, waiting, groups, fleet, troubles, silences, pause };
+    return { ...known, ...own, ...open, personal, waiting, groups, fleet, troubles, silences, pause };
   };
 }
 
@@ -239,7 +212,8 @@ const NO_COUNTS = {
   groups: [],
   requests: [],
   rollouts: [],
-  failures: [],
+  alerts: [],
+  openAlerts: 0,
   eventsReadAt: null,
   fleet: { kind: 'unread' },
   pause: null,

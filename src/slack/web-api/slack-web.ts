@@ -39,13 +39,13 @@ import {
 export type MessageRef = { readonly channel: ChannelId; readonly ts: MessageTs };
 type MessageMetadata = {
   readonly event_type: string;
-  readonly event_payload: Readonly<Record<string, string | Readonly<Record<string, number>>>>;
+  readonly event_payload: Readonly<Record<string, string | number | Readonly<Record<string, number>>>>;
 };
 export type CardMessage = RenderedMessage & {
   readonly metadata: MessageMetadata;
   /** Of a card whose edits are paced: what people wait for; an edit that changes it goes first. Never sent. */
   readonly stage?: string | undefined;
-  /** Posted as a reply to this message; null: to one that is not posted yet. Absent: in the channel. */
+  /** Posted as a reply to this message; null: it waits for another that is not posted yet. Absent: in the channel. */
   readonly thread?: MessageRef | null;
 };
 export type Identity = {

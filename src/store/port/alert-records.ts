@@ -38,18 +38,17 @@ export const alertKind = z.union([
   z.custom<OtherEventName>((name) => typeof name === 'string' && name.includes('.')),
 ]) satisfies z.ZodType<AlertKind>;
 
-/** One event that a channel is notified of. Unique per organization, event and kind. */
-export const alertRecord = z.object({
-  organizationId: organizationField,
-  id: z.string().transform(alertId),
+const packageList = z.array(
+  z.object({ name: z.string(), displayName: nullableText, version: z.string().optional() }),
+);
+
+/** What an event says of its device: facts for routes, and for what a card shows. */
+const eventFacts = z.object({
   kind: alertKind,
-  eventId: eventField,
   deviceId: deviceField.nullable(),
   deviceName: nullableText,
   /** Machine names, as an event named them; `version` only where it stated one. */
-  packages: z.array(
-    z.object({ name: z.string(), displayName: nullableText, version: z.string().optional() }),
-  ),
+  packages: packageList,
   reason: nullableText,
   operatingSystem: nullableText,
   policyId: policyField.nullable(),
@@ -58,10 +57,65 @@ export const alertRecord = z.object({
   exitCode: wholeNumber.nullable(),
   /** Of the service's own console. */
   userId: wholeNumber.transform(serviceUserId).nullable(),
-  happenedAt: instantField.nullable(),
-  createdAt: instantField,
+});
+export type EventFacts = Stored<typeof eventFacts>;
+
+/** An event of which a channel may be notified. Its id is unique per organization, event and kind. */
+export type AlertEvent = EventFacts & {
+  readonly id: AlertId;
+  readonly eventId: EventId;
+  /** By the service's clock. */
+  readonly happenedAt: Instant | null;
+  /** The same; where the event states no time, that of its first reading. */
+  readonly at: Instant;
+};
+
+/** `noted`: an event that reports no problem is shown once, and nothing ends it. */
+export const memberState = z.enum(['open', 'fixed', 'closed', 'noted']);
+export type MemberState = z.output<typeof memberState>;
+
+/** What an alert is about: one package that fails on one device, one policy there, or one event that is no problem. */
+export const alertMember = eventFacts.extend({
+  organizationId: organizationField,
+  /** Equal for the failures of one package or policy on one device. */
+  id: z.string(),
+  alert: z.string().transform(alertId),
+  state: memberState,
+  /** The first failure, and how many there were. */
+  firstAt: instantField,
+  failures: wholeNumber,
+  /** Its latest failure, proof and removal by the service's clock, each with its event: the state follows from them. */
+  failedAt: instantField.nullable(),
+  failedEvent: eventField.nullable(),
+  fixedAt: instantField.nullable(),
+  fixedEvent: eventField.nullable(),
+  closedAt: instantField.nullable(),
+  closedEvent: eventField.nullable(),
+});
+export type AlertMember = Stored<typeof alertMember>;
+
+/** What people see and act on: members with one cause, in the channel that is responsible for them. */
+export const alertRecord = z.object({
+  organizationId: organizationField,
+  id: z.string().transform(alertId),
+  /** The event of its first member. */
+  number: eventField,
+  /** Members with the same one join it. */
+  key: z.string(),
+  kind: alertKind,
+  /** The channel of the configuration file; null where only subscriptions want it. */
+  home: channelField.nullable(),
+  state: memberState,
+  openedAt: instantField,
+  /** When a member was last added or changed. */
+  changedAt: instantField,
+  /** Null while a member is open. */
+  endedAt: instantField.nullable(),
   acknowledgedBy: personField.nullable(),
   acknowledgedAt: instantField.nullable(),
+  /** Since it last ended and opened again: when it had ended, and who had it. */
+  lastEndedAt: instantField.nullable(),
+  lastOwner: personField.nullable(),
 });
 export type AlertRecord = Stored<typeof alertRecord>;
 
@@ -123,117 +177,146 @@ export const silenceRecord = z.object({
 });
 export type SilenceRecord = Stored<typeof silenceRecord>;
 
+/** What ends a member, kept for a day: a failure that is listed after its end must not open it. */
+export type AlertEnding = {
+  /** The id of the member, or of all of a device's. */
+  readonly of: string;
+  readonly at: Instant;
+  readonly event: EventId;
+};
+
+/** The card of an alert in a channel. A new generation is posted instead of an edit that nobody would notice. */
+export type AlertCardRecord = DrawnCount & {
+  readonly alert: AlertId;
+  readonly channel: ChannelId;
+  readonly generation: number;
+  /** When this generation began. */
+  readonly startedAt: Instant;
+};
+
+/** How many open members a card shows, and when it is drawn next: the pace of its edits follows from that. */
+export type DrawnCount = {
+  /** As of the last change. */
+  readonly open: number;
+  readonly drawnOpen: number;
+  readonly drawnAt: Instant;
+  /** The latest edit that was scheduled; over: it was made. */
+  readonly dueAt: Instant;
+};
+
+/** One member for one channel. */
+export type Delivery = {
+  readonly alert: AlertId;
+  readonly member: string;
+  readonly channel: ChannelId;
+  /** False: a silence holds it, so that the alert's card there does not show it. */
+  readonly onCard: boolean;
+  /** The last silence that held a failure of it; its message counts it, also after its end. */
+  readonly silence: number | null;
+};
+
+/** A reason that members state, and how many of them. */
+export type CountedReason = Pick<AlertMember, 'reason' | 'exitCode'> & { readonly members: number };
+
+/** An alert as a list or the card of a channel shows it: counts, and its first members, open ones before others. */
+export type ShownAlert = AlertRecord & {
+  readonly members: number;
+  readonly open: number;
+  readonly closed: number;
+  readonly devices: number;
+  readonly openDevices: number;
+  /** Devices on which all is fixed. */
+  readonly fixedDevices: number;
+  /** The most failures of one member. */
+  readonly failures: number;
+  readonly firstAt: Instant;
+  /** The latest proof or removal. */
+  readonly lastEnd: Instant | null;
+  readonly packages: AlertMember['packages'];
+  /** The most frequent first. */
+  readonly reasons: readonly CountedReason[];
+  readonly shown: readonly AlertMember[];
+  /** The silence that holds all of it, so that it was posted nowhere. */
+  readonly heldBy: number | null;
+  /** Its card in its home channel, or else in the first of the others; null where it has none. */
+  readonly card: Pick<AlertCardRecord, 'channel' | 'generation'> | null;
+};
+
+/** As cards name it in their metadata. */
+export type AlertState = 'firing' | 'acknowledged' | 'resolved' | 'closed';
+
+type ListState = 'open' | 'fixed' | 'closed';
+/** Alerts that changed since a time and were opened before another. */
+export type AlertQuery = {
+  readonly since?: Instant;
+  readonly until?: Instant;
+  readonly state?: ListState;
+  readonly kind?: AlertKind;
+};
+/** Members of an alert, or those that a silence held; with a channel, only what that channel got. */
+export type MemberQuery = { readonly channel: ChannelId | null } & (
+  | { readonly of: 'alert'; readonly alert: AlertId; readonly openOnly?: boolean }
+  | { readonly of: 'silence'; readonly silence: number }
+);
+export type AlertPage = { readonly limit: number; readonly skip: number };
+type Listed<T> = { readonly total: number; readonly rows: readonly T[] };
+
 export type AlertStore = {
-  /** False when this event already has one of this kind. */
-  readonly insert: (alert: AlertRecord) => Promise<boolean>;
-  readonly get: (id: AlertId) => Promise<AlertRecord | null>;
+  /** Which of these events are stored already. */
+  readonly known: (events: readonly AlertEvent[]) => Promise<ReadonlySet<AlertId>>;
+  /** Stores that the events were taken in, and the alert of each. */
+  readonly addEvents: (events: readonly (AlertEvent & { readonly alert: AlertId })[]) => Promise<void>;
+  readonly get: (ids: readonly AlertId[]) => Promise<readonly AlertRecord[]>;
   /** The alert of this event; null when nobody was notified of it. */
   readonly ofEvent: (event: EventId) => Promise<AlertRecord | null>;
-  /** False: it was already acknowledged. */
+  /** The latest alert with each of these keys. */
+  readonly byKeys: (keys: readonly string[]) => Promise<readonly AlertRecord[]>;
+  /** Adds the alerts, or changes all but who has them. */
+  readonly put: (alerts: readonly Omit<AlertRecord, 'organizationId'>[]) => Promise<void>;
+  /** False: it has ended, or somebody has it already. */
   readonly acknowledge: (id: AlertId, by: PersonId, at: Instant) => Promise<boolean>;
+  readonly cards: (ids: readonly AlertId[]) => Promise<readonly AlertCardRecord[]>;
+  readonly putCards: (cards: readonly AlertCardRecord[]) => Promise<void>;
+  /** The alert as its card in a channel shows it; without one, as a list does. Null: nothing of it is there. */
+  readonly shown: (id: AlertId, channel?: ChannelId) => Promise<ShownAlert | null>;
+  /** Open ones first, then those that changed last. */
+  readonly list: (query: AlertQuery, page: AlertPage) => Promise<Listed<ShownAlert>>;
 };
 
-/** One alert for one channel: on a card, or held by a silence. */
-export type Delivery = {
-  readonly alertId: AlertId;
-  readonly channel: ChannelId;
-} & ({ readonly card: AlertId; readonly silence: null } | { readonly card: null; readonly silence: number });
-
-/** How many alerts of a card are acknowledged, by how many people, and who did it last. */
-export type CardAcknowledgement = {
-  readonly alerts: number;
-  readonly people: number;
-  readonly by: PersonId;
-  readonly at: Instant | null;
+export type MemberStore = {
+  /** The latest of each id: a member of an alert that ended long ago begins again in another one. */
+  readonly latest: (ids: readonly string[]) => Promise<readonly AlertMember[]>;
+  /** Open members of these devices. */
+  readonly openOf: (devices: readonly DeviceId[]) => Promise<readonly AlertMember[]>;
+  readonly put: (members: readonly Omit<AlertMember, 'organizationId'>[]) => Promise<void>;
+  /** How many members of each alert are in each state; with their channels, without what a silence holds. */
+  readonly counts: (alerts: readonly AlertId[]) => Promise<readonly MemberCount[]>;
+  readonly list: (query: MemberQuery, page: AlertPage) => Promise<Listed<AlertMember>>;
+  /** A later ending replaces an earlier one. */
+  readonly putEndings: (endings: readonly AlertEnding[]) => Promise<void>;
+  readonly endings: (of: readonly string[]) => Promise<readonly AlertEnding[]>;
+  readonly forgetEndings: (before: Instant) => Promise<void>;
 };
 
-export type CardAlerts = {
-  /** Null when none of them is acknowledged. */
-  readonly acknowledgement: CardAcknowledgement | null;
-  readonly alerts: number;
-  /** Number of different devices among them. */
-  readonly devices: number;
-  /** The oldest alerts, up to the requested number. */
-  readonly first: readonly AlertRecord[];
+/** `channel` null: all members of the alert. */
+export type MemberCount = {
+  readonly alert: AlertId;
+  readonly channel: ChannelId | null;
+  readonly state: MemberState;
+  readonly members: number;
 };
-
-/**
- * An alert as channels show it; `storm`: all that were added to its card, or held with it, by numbers. Absent: it is alone.
- * `heldBy`: the silence that held it, so that it was posted nowhere.
- */
-export type ShownAlert = AlertRecord & {
-  readonly heldBy?: number;
-  readonly storm?: { readonly alerts: number; readonly devices: number; readonly acknowledged: number };
-};
-
-export type AcknowledgedCards = {
-  /** All alerts on the cards, whoever acknowledged them. */
-  readonly alerts: number;
-  /** Number of different devices among them. */
-  readonly devices: number;
-  readonly acknowledgedCount: number;
-  readonly acknowledgedDevices: readonly DeviceId[];
-  /** Every card that shows one of these alerts, and where. */
-  readonly shownOn: readonly { readonly card: AlertId; readonly channel: ChannelId }[];
-};
-
-/** Which alerts to list: those of a card, those that a silence held, or all recent ones; none newer than `until`. */
-export type AlertQuery = { readonly until?: Instant } & (
-  | { readonly of: 'card'; readonly card: AlertId; readonly channel: ChannelId }
-  /** With a channel, only alerts for that channel. */
-  | { readonly of: 'silence'; readonly silence: number; readonly channel: ChannelId | null }
-  | { readonly of: 'all'; readonly since: Instant; readonly kind?: AlertKind }
-);
-
-export type AlertPage = { readonly limit: number; readonly skip: number };
 
 export type DeliveryStore = {
-  /** Adds one alert for one channel; a second delivery of the two throws. */
-  readonly add: (delivery: Delivery) => Promise<void>;
-  readonly of: (alert: AlertId) => Promise<readonly Delivery[]>;
-  /**
-   * The card that an alert with this key joins: the one that is open in the channel, or else the one of `card`, which
-   * is then open. `startNew`: `card` in any case. A card that would be open for more than twice as long does not
-   * count. Other callers with the same key wait until this transaction ends.
-   */
-  readonly joinAlertGroup: (group: {
-    readonly channel: ChannelId;
-    readonly key: string;
-    readonly card: AlertId;
-    readonly now: Instant;
-    readonly openUntil: Instant;
-    readonly startNew?: boolean;
-  }) => Promise<AlertId>;
-  /** Forgets the cards that were open until `before` or earlier. */
-  readonly forgetAlertGroups: (before: Instant) => Promise<void>;
-  readonly onCard: (card: AlertId, channel: ChannelId, first: number) => Promise<CardAlerts>;
-  /** No alert is added to the cards until this transaction ends: later ones find the card acknowledged. */
-  readonly acknowledgeCards: (
-    cards: readonly AlertId[],
-    by: PersonId,
-    at: Instant,
-  ) => Promise<AcknowledgedCards>;
-  /** Who acknowledged all alerts of a card, the last person if several did; null while one is open. */
-  readonly acknowledgerOf: (card: AlertId) => Promise<PersonId | null>;
+  /** Where these members of alerts go. */
+  readonly of: (members: readonly Pick<Delivery, 'alert' | 'member'>[]) => Promise<readonly Delivery[]>;
+  /** Adds or replaces deliveries. */
+  readonly put: (deliveries: readonly Delivery[]) => Promise<void>;
   readonly silencedChannels: (silence: number) => Promise<readonly ChannelId[]>;
-  /** How many alerts of each kind a silence held for one channel. */
+  /** How many members of each kind a silence held for one channel. */
   readonly silencedCounts: (
     silence: number,
     channel: ChannelId,
   ) => Promise<readonly { readonly kind: AlertKind; readonly alerts: number }[]>;
-  /** Newest first. */
-  readonly list: (
-    query: AlertQuery,
-    page: AlertPage,
-  ) => Promise<{ readonly total: number; readonly rows: readonly AlertRecord[] }>;
-  /**
-   * One for each card, the one with the newest alert first. What is on no card, or on several, counts once; what
-   * a silence held counts once for each kind.
-   */
-  readonly shown: (
-    query: Extract<AlertQuery, { readonly of: 'all' }>,
-    page: AlertPage,
-  ) => Promise<{ readonly total: number; readonly rows: readonly ShownAlert[] }>;
 };
 
 export type SubscriptionStore = {
@@ -279,16 +362,9 @@ export type SilenceResult =
   | { readonly kind: 'silenced'; readonly silence: SilenceRecord }
   /** `own`: the limit on silences that the person created. */
   | { readonly kind: 'full'; readonly limit: number; readonly own: boolean };
+/** `ended`: nothing of it is open any more. `noted`: there is nothing to take care of. */
 export type AcknowledgeResult =
-  | {
-      readonly kind: 'acknowledged' | 'already';
-      /** The alert of the event, as it is now. */
-      readonly alert: AlertRecord;
-      /** All alerts on its cards, and how many of them this acknowledged. */
-      readonly alerts: number;
-      readonly devices: number;
-      readonly acknowledgedCount: number;
-    }
+  | { readonly kind: 'acknowledged' | 'already' | 'ended' | 'noted'; readonly alert: ShownAlert }
   | { readonly kind: 'absent' };
 
 export type AlertSettingChanges = {
@@ -299,6 +375,6 @@ export type AlertSettingChanges = {
   /** Extends an equal silence to the new time instead of adding a second one. */
   readonly silence: (wanted: NewSilenceRecord) => Promise<SilenceResult>;
   readonly unsilence: (number: number, by: PersonId) => Promise<SilenceRecord | null>;
-  /** Acknowledges every alert on the cards that show the alert of this event. */
+  /** Takes the whole alert of this event. */
   readonly acknowledge: (event: EventId, by: PersonId) => Promise<AcknowledgeResult>;
 };

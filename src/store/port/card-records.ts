@@ -15,7 +15,7 @@ import {
   type Stored,
   wholeNumber,
 } from '../../lib/record-fields.ts';
-import type { ClaimedWork } from './work-records.ts';
+import type { ClaimedWork, NewWork } from './work-records.ts';
 
 export const cardKeyField = z.custom<CardKey>(isCardKey, 'not a card key');
 
@@ -37,15 +37,19 @@ export const cardRecord = z.object({
 export type CardRecord = Stored<typeof cardRecord>;
 
 export type CardStore = {
-  /** Creates the card or increments its wanted revision, and schedules its `card` work at `dueAt`. */
+  /**
+   * Creates the card or increments its wanted revision, and schedules its `card` work at `dueAt`. `keepsDue`: a scheduled
+   * update keeps its time, so that many in a row are one; `keepsEarlier`: only where its time is earlier.
+   */
   readonly enqueue: (
     card: Pick<CardRecord, 'key' | 'channel' | 'fallbackPerson'> & { readonly dueAt: Instant },
+    options?: Pick<NewWork, 'keepsDue' | 'keepsEarlier'>,
   ) => Promise<void>;
-  /** Does nothing without a card. `keepsDue`: a scheduled update keeps its time, so that many in a row are one. */
+  /** The same; does nothing without a card. */
   readonly enqueueUpdate: (
     key: CardKey,
     dueAt: Instant,
-    options?: { readonly keepsDue?: boolean },
+    options?: Pick<NewWork, 'keepsDue' | 'keepsEarlier'>,
   ) => Promise<void>;
   readonly get: (key: CardKey) => Promise<CardRecord | null>;
   /** Posted at (channel, ts) with this revision. False: another message was recorded first, which stays. */

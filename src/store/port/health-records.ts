@@ -104,7 +104,7 @@ export type AbandonedCard = {
   readonly key: CardKey;
   readonly error: string;
   readonly wantedAt: Instant | null;
-  /** The alert, if nobody has acknowledged it; null otherwise, and for other cards. */
+  /** The alert, if nobody has acknowledged it and it has not ended; null otherwise, and for other cards. */
   readonly alert: AlertId | null;
 };
 

@@ -11,7 +11,13 @@ import type { FleetEvent } from '../../fleet/model/resources.ts';
 import type { Instant } from '../../lib/clock.ts';
 import { type DeviceId, type EventId, personId } from '../../lib/ids.ts';
 import { eventField, instantField, type Stored, wholeNumber } from '../../lib/record-fields.ts';
-import type { AlertStore, DeliveryStore, SilenceStore, SubscriptionStore } from './alert-records.ts';
+import type {
+  AlertStore,
+  DeliveryStore,
+  MemberStore,
+  SilenceStore,
+  SubscriptionStore,
+} from './alert-records.ts';
 import type { CardCallStore, CardStore } from './card-records.ts';
 import type { DecisionWindowStore } from './decision-windows.ts';
 import type { HealthStore } from './health-records.ts';
@@ -129,6 +135,7 @@ export type StoreTables = {
   readonly targets: TargetStore;
   readonly events: EventStore;
   readonly alerts: AlertStore;
+  readonly members: MemberStore;
   readonly deliveries: DeliveryStore;
   readonly subscriptions: SubscriptionStore;
   readonly silences: SilenceStore;

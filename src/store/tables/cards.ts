@@ -16,6 +16,7 @@ import {
   cardRecord,
   type NewCardCall,
 } from '../port/card-records.ts';
+import type { NewWork } from '../port/work-records.ts';
 import type { Schema } from '../schema.ts';
 import { leaseEnd, leaseNow, type Session } from '../session.ts';
 import { deleteOwn, insertOwn, ownRows, recordsOf, updateOwn, updatesOne } from './rows.ts';
@@ -25,11 +26,14 @@ const cards = recordsOf(cardRecord, 'cards', ({ key }: { readonly key: string })
 
 export function createCardTable(session: Session): CardStore {
   return {
-    enqueue: ({ dueAt, ...card }) =>
+    enqueue: ({ dueAt, ...card }, keeps = {}) =>
       session.inTransaction(async (inner) => {
         const nothingYet = { postedChannel: null, ts: null, failure: null, shownRevision: 0 };
         // An existing card keeps its place: it gets a newer revision, even if it was just abandoned.
-        await insertOwn(inner, 'cards', { ...card, ...nothingYet, wantedRevision: 1, wantedAt: dueAt })
+        const { wantedAt } = await insertOwn(inner, 'cards', {
+          ...{ ...card, ...nothingYet },
+          ...{ wantedRevision: 1, wantedAt: dueAt },
+        })
           .onConflict((conflict) =>
             conflict.columns(['organizationId', 'key']).doUpdateSet((expression) => ({
               wantedRevision: expression('cards.wantedRevision', '+', 1),
@@ -37,18 +41,20 @@ export function createCardTable(session: Session): CardStore {
               failure: null,
             })),
           )
-          .execute();
-        await createWorkTable(inner).put({ kind: 'card', key: card.key, dueAt });
+          .returning('wantedAt')
+          .executeTakeFirstOrThrow();
+        await schedule(inner, { key: card.key, dueAt, wantedAt }, keeps);
       }),
-    enqueueUpdate: (key, dueAt, { keepsDue = false } = {}) =>
+    enqueueUpdate: (key, dueAt, keeps = {}) =>
       session.inTransaction(async (inner) => {
-        const { numUpdatedRows } = await change(inner, key)
+        const updated = await change(inner, key)
           .set((expression) => ({
             wantedRevision: expression('wantedRevision', '+', 1),
             wantedAt: outdatedSince(expression, dueAt),
           }))
-          .executeTakeFirstOrThrow();
-        if (numUpdatedRows === 1n) await createWorkTable(inner).put({ kind: 'card', key, dueAt, keepsDue });
+          .returning('wantedAt')
+          .executeTakeFirst();
+        if (updated !== undefined) await schedule(inner, { key, dueAt, wantedAt: updated.wantedAt }, keeps);
       }),
     get: async (key) => cards.first(ownRows(session, 'cards').selectAll().where('key', '=', key)),
     recordPosted: (key, { channel, ts, revision }) =>
@@ -98,6 +104,23 @@ export function createCardTable(session: Session): CardStore {
         .execute();
     },
   };
+}
+
+type Keeps = Pick<NewWork, 'keepsDue' | 'keepsEarlier'>;
+
+async function schedule(
+  session: Session,
+  {
+    key,
+    dueAt,
+    wantedAt,
+  }: { readonly key: CardKey; readonly dueAt: Instant; readonly wantedAt: Instant | null },
+  keeps: Keeps,
+): Promise<void> {
+  // A call that is being made for an earlier update may fail, and is then due before this one.
+  const isWaiting = keeps.keepsEarlier === true && wantedAt !== null && wantedAt < dueAt;
+  const due = isWaiting ? wantedAt : dueAt;
+  await createWorkTable(session).put({ kind: 'card', key, dueAt: due, ...keeps });
 }
 
 /** A late edit with an older revision changes nothing. */

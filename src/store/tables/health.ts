@@ -2,7 +2,7 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Instant } from '../../lib/clock.ts';
-import { alertId, isCardKey, readCardKey, type TroubleId } from '../../lib/ids.ts';
+import { alertId, isCardKey, readAlertCardId, readCardKey, type TroubleId } from '../../lib/ids.ts';
 import {
   type AbandonedCard,
   type HealthStore,
@@ -114,10 +114,13 @@ async function abandonedCards(session: Session, since: Instant): Promise<readonl
     .limit(MAX_ABANDONED)
     .execute();
   const ids = rows.flatMap(({ key }) => alertIdOfKey(key) ?? []).map(alertId);
-  const acknowledged = new Set<string>();
+  const settledIds = new Set<string>();
   if (ids.length > 0) {
-    const alerts = ownRows(session, 'notices').select('id').where('id', 'in', ids);
-    for (const { id } of await alerts.where('acknowledgedBy', 'is not', null).execute()) acknowledged.add(id);
+    const settled = ownRows(session, 'alertGroups')
+      .select('id')
+      .where('id', 'in', ids)
+      .where(({ or, eb }) => or([eb('acknowledgedBy', 'is not', null), eb('endedAt', 'is not', null)]));
+    for (const { id } of await settled.execute()) settledIds.add(id);
   }
   return rows.map(({ key, failure, wantedAt }) => {
     const alert = alertIdOfKey(key);
@@ -125,7 +128,7 @@ async function abandonedCards(session: Session, since: Instant): Promise<readonl
       key,
       error: failure ?? '',
       wantedAt,
-      alert: alert === null || acknowledged.has(alert) ? null : alertId(alert),
+      alert: alert === null || settledIds.has(alert) ? null : alertId(alert),
     };
   });
 }
@@ -133,5 +136,5 @@ async function abandonedCards(session: Session, since: Instant): Promise<readonl
 function alertIdOfKey(key: string): string | null {
   if (!isCardKey(key)) return null;
   const { kind, id } = readCardKey(key);
-  return kind === 'alert' ? id : null;
+  return kind === 'alert' ? readAlertCardId(id).alert : null;
 }

@@ -1,19 +1,20 @@
 /** What the tables share: statements over the rows of the session's own organization, and rows that are checked as they are read. */
-import type {
-  DeleteQueryBuilder,
-  DeleteResult,
-  InsertObject,
-  InsertQueryBuilder,
-  InsertResult,
-  SelectQueryBuilder,
-  UpdateQueryBuilder,
-  UpdateResult,
+import {
+  type DeleteQueryBuilder,
+  type DeleteResult,
+  type InsertObject,
+  type InsertQueryBuilder,
+  type InsertResult,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  sql,
+  type UpdateQueryBuilder,
+  type UpdateResult,
 } from 'kysely';
 import { z } from 'zod';
 import { deviceId, type OrganizationId } from '../../lib/ids.ts';
 import { deviceField, instantField } from '../../lib/record-fields.ts';
 import { rolloutSchema } from '../../rollout/progress.ts';
-import { alertRecord } from '../port/alert-records.ts';
 import { requestRecord, requestTarget } from '../port/request-records.ts';
 import { auditRecord } from '../port/store.ts';
 import { workRecord } from '../port/work-records.ts';
@@ -124,16 +125,6 @@ export function jsonColumn<T extends z.ZodType>(schema: T) {
   return text.pipe(schema);
 }
 
-const alertRow = alertRecord.extend({ packages: jsonColumn(alertRecord.shape.packages) });
-
-export const alerts = recordsOf(alertRow, 'notices', ({ id }: { readonly id: string }) => id);
-
-/** With what its card has; numbers of PostgreSQL may come as text. */
-const counted = z.coerce.number();
-const heldBy = counted.nullable();
-const shownAlertRow = alertRow.extend({ alerts: counted, devices: counted, acknowledged: counted, heldBy });
-export const shownAlertRows = recordsOf(shownAlertRow, 'notices', ({ id }: { readonly id: string }) => id);
-
 export const auditRow = auditRecord.extend({ detail: jsonColumn(auditRecord.shape.detail) });
 
 export const workRow = workRecord.extend({
@@ -191,3 +182,10 @@ export const requestTargetRow = requestTarget.extend({
 });
 
 export const endedTargetRow = z.object({ deviceId: deviceField, endedAt: instantField });
+
+/** For an insertion of rows that may be there: these columns become those of the new row. */
+export function replaced<Column extends string>(
+  columns: readonly Column[],
+): Readonly<Record<string, RawBuilder<never>>> {
+  return Object.fromEntries(columns.map((column) => [column, sql<never>`${sql.ref(`excluded.${column}`)}`]));
+}

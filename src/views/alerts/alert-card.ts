@@ -2,78 +2,135 @@ import { systemName } from '../../fleet/model/derived-fields.ts';
 import {
   isEventKind,
   isPolicyEventKind,
+  isProblemKind,
   kindWords,
   shownStoredReason,
 } from '../../fleet/model/event-kinds.ts';
-import { HOUR, type Instant } from '../../lib/clock.ts';
-import type { ChannelId, PersonId } from '../../lib/ids.ts';
-import type { AlertKind, AlertRecord, CardAcknowledgement } from '../../store/port/alert-records.ts';
+import { HOUR } from '../../lib/clock.ts';
+import type { ChannelId } from '../../lib/ids.ts';
+import type { AlertKind, AlertMember, ShownAlert } from '../../store/port/alert-records.ts';
 import { deviceButton, scanButton } from '../device/device-buttons.ts';
 import { actions, type Button, context, fields, section } from '../kit/blocks.ts';
 import { formButton, runButton } from '../kit/buttons.ts';
-import { escapeMrkdwn, inlineCode, type Mrkdwn, md, plainName, singleLine, truncate } from '../kit/escape.ts';
-import { type Block, DISPLAY_LIMIT, LIMIT, type RenderedMessage } from '../kit/limits.ts';
-import { mentionPerson } from '../kit/mentions.ts';
-import { buildMessage } from '../kit/message.ts';
-import { relativeDate } from '../kit/timestamps.ts';
-import { policyNameText } from '../text/common-text.ts';
 import {
+  escapeMrkdwn,
+  inlineCode,
+  joinMrkdwn,
+  type Mrkdwn,
+  md,
+  plainName,
+  singleLine,
+  truncate,
+  trustedMrkdwn,
+} from '../kit/escape.ts';
+import { type Block, DISPLAY_LIMIT, LIMIT, type RenderedMessage } from '../kit/limits.ts';
+import { linkTo, mentionPerson } from '../kit/mentions.ts';
+import { buildMessage, SIGN } from '../kit/message.ts';
+import { relativeDate } from '../kit/timestamps.ts';
+import { countText, listMrkdwn, policyNameText } from '../text/common-text.ts';
+import {
+  alertStateOf,
   alertSubjectsText,
   alertSubjectText,
   alertTitle,
   eventKindCount,
   eventKindNoun,
   eventVerb,
-  stormTitle,
+  ownerText,
 } from './alert-text.ts';
 
-/** `group`: of its device, where that is known. */
+/** The card of an alert in a channel. `group`: of its only device, where that is known. */
 type AlertCardView = {
   readonly kind: 'alert';
-  readonly alert: AlertRecord;
+  readonly alert: ShownAlert;
+  readonly channel: ChannelId;
   readonly group?: string | null;
 };
 
 /** Characters of the error that a retry repeats in its reason. */
 const RETRY_REASON = 200;
 
-export function renderAlertCard({ alert, group = null }: AlertCardView): RenderedMessage {
+export function renderAlertCard(view: AlertCardView): RenderedMessage {
+  const { alert, group = null } = view;
+  const [first] = alert.shown;
   const title = alertTitle(alert);
-  const retry = retryButton(alert, { device: alert.deviceId });
+  const isAlone = isOnOneDevice(alert);
+  const facts =
+    first === undefined
+      ? []
+      : [
+          ...policyFact(first),
+          ...(isAlone ? [...groupFact(group), ...systemFact(first), ...idFact(first)] : []),
+        ];
+  const owner = ownerText(alert);
   return buildMessage({
     text: title,
     body: [
       section(title),
+      ...namesBlocks(alert),
       ...reasonBlocks(alert),
-      ...fields([...policyFact(alert), ...groupFact(group), ...systemFact(alert), ...idFact(alert)]),
-      ...outputHint(alert),
+      ...fields(facts),
+      ...(isPolicyEventKind(alert.kind) ? [context(OUTPUT_HINT)] : []),
       ...(isEventKind(alert.kind) ? [] : [context(UNKNOWN_EVENT)]),
-      ...happened(alert),
-      ...(retry === null && isRetryable(alert) ? [context(TOO_MANY)] : []),
-      ...acknowledgedByText(alert),
+      context(timesText(alert)),
+      ...(isRetryable(alert) && retryButton(view) === null ? [context(TOO_MANY)] : []),
+      ...(owner === null ? [] : [context(owner)]),
     ],
-    footer: closingBlocks(alert, retry),
+    footer: closingBlocks(view),
   });
 }
 
 const UNKNOWN_EVENT = md`Patchbay doesn’t know this event. See its details in the management service’s console.`;
-
 const TOO_MANY = md`Too many packages for a retry button. Use the patch command.`;
+const OUTPUT_HINT = md`Script output isn’t shown here: it may contain secrets. See it in the management service’s console.`;
+
+const isOnOneDevice = ({ devices, members }: ShownAlert): boolean => devices === 1 || members === 1;
+
+/** The devices that still fail, or all of them where none is fixed. */
+function namesBlocks(alert: ShownAlert): readonly Block[] {
+  const { devices, openDevices, shown } = alert;
+  if (isOnOneDevice(alert)) return [];
+  const isPart = openDevices > 0 && openDevices < devices;
+  const open = isPart ? shown.filter(({ state }) => state === 'open') : shown;
+  const names = alertSubjectsText(open, Math.max(isPart ? openDevices : devices, 1));
+  if (names === null) return [];
+  return [section(isPart ? md`Still failing: ${names}` : names)];
+}
+
+/** The errors or results as the service stated them, the most frequent first; they stay in every state. */
+function reasonBlocks(alert: ShownAlert): readonly Block[] {
+  const { kind, members } = alert;
+  const isOver = isProblemKind(kind) && alert.open === 0;
+  const stated = alert.reasons.flatMap(({ members: some, ...of }) => {
+    const words = reasonText({ kind, ...of });
+    return words === null ? [] : [{ words, some }];
+  });
+  const [only, ...others] = stated;
+  if (only === undefined) return [];
+  const isSame = others.length === 0 && only.some === members;
+  const list = isSame
+    ? only.words
+    : joinMrkdwn(
+        stated.map(({ words, some }) => md`${words} ${some}`),
+        ' · ',
+      );
+  if (isPolicyEventKind(kind)) return [section(md`*Result:* ${list}`)];
+  if (kind !== 'patch-failed') return [section(list)];
+  const label =
+    others.length === 0 ? (isOver ? md`Error was` : md`Error`) : isOver ? md`Errors were` : md`Errors`;
+  return [section(md`*${label}:* ${list}`)];
+}
+
+export function reasonText(of: Pick<AlertMember, 'kind' | 'reason' | 'exitCode'>): Mrkdwn | null {
+  if (isPolicyEventKind(of.kind)) return of.exitCode === null ? null : md`exit code ${of.exitCode}`;
+  const reason = shownStoredReason(of);
+  return reason === null ? null : inlineCode(reason, DISPLAY_LIMIT.sentence);
+}
 
 type Fact = { readonly label: string; readonly value: Mrkdwn };
 
-/** The error or result as the service stated it; empty where it stated none. `label`: of a failed patch. */
-function reasonBlocks(alert: AlertRecord, label: Mrkdwn = md`Error`): readonly Block[] {
-  const { kind, exitCode } = alert;
-  if (isPolicyEventKind(kind)) return exitCode === null ? [] : [section(md`*Result:* exit code ${exitCode}`)];
-  const reason = shownStoredReason(alert);
-  if (reason === null) return [];
-  const said = inlineCode(reason, DISPLAY_LIMIT.sentence);
-  return [section(kind === 'patch-failed' ? md`*${label}:* ${said}` : said)];
-}
-
 /** The policy of the event. Only where the title names patches: otherwise it names the policy itself. */
-function policyFact({ packages, policyId, policyName }: AlertRecord): readonly Fact[] {
+function policyFact({ packages, policyId, policyName }: AlertMember): readonly Fact[] {
   if (packages.length === 0 || policyId === null) return [];
   return [{ label: 'Policy', value: policyNameText(policyId, policyName) }];
 }
@@ -83,86 +140,118 @@ function groupFact(group: string | null): readonly Fact[] {
 }
 
 /** The operating system, in the same words as on the device's own card. */
-function systemFact({ kind, operatingSystem }: AlertRecord): readonly Fact[] {
+function systemFact({ kind, operatingSystem }: AlertMember): readonly Fact[] {
   if (kind !== 'patch-failed' && kind !== 'device-added') return [];
   const name = systemName({ osFamily: null, osName: operatingSystem });
   return name === null || name === '' ? [] : [{ label: 'Operating system', value: escapeMrkdwn(name) }];
 }
 
 /** A new device is looked up by its ID until people know its name. */
-function idFact({ kind, deviceId }: AlertRecord): readonly Fact[] {
+function idFact({ kind, deviceId }: AlertMember): readonly Fact[] {
   return kind !== 'device-added' || deviceId === null ? [] : [{ label: 'ID', value: md`#${deviceId}` }];
 }
 
-/** For policy runs: where the script's output can be read. */
-function outputHint({ kind }: AlertRecord): readonly Block[] {
-  return isPolicyEventKind(kind) ? [context(OUTPUT_HINT)] : [];
+/** When it happened and ended, how often, and by which number people name it. */
+function timesText(alert: ShownAlert): Mrkdwn {
+  const { kind, number, failures, firstAt, lastEnd, lastEndedAt, lastOwner } = alert;
+  if (!isProblemKind(kind)) return md`${happenedText(alert)}${isGrowing(alert) ? more(alert) : md``}`;
+  const often = failures > 1 ? md`, failed ${failures} times` : md``;
+  const ended =
+    alert.open > 0 || lastEnd === null ? md`` : md`, ${endedText(endOf(alert))} ${relativeDate(lastEnd)}`;
+  const before =
+    lastEndedAt === null ? md`` : md` It had ended ${relativeDate(lastEndedAt)}${hadText(lastOwner)}.`;
+  return md`First failed ${relativeDate(firstAt)}${often}${ended}.${before} #${number}`;
 }
 
-const OUTPUT_HINT = md`Script output isn’t shown here: it may contain secrets. See it in the management service’s console.`;
+const endOf = ({ kind, closed, members }: ShownAlert) =>
+  ({ kind, state: closed === members ? 'closed' : 'fixed' }) as const;
 
-function happened({ kind, happenedAt }: AlertRecord): readonly Block[] {
-  return happenedAt === null ? [] : [context(md`${eventVerb(kind)} ${relativeDate(happenedAt)}.`)];
+/** The evidence, before its time. */
+export function endedText({ kind, state }: Pick<AlertMember, 'kind' | 'state'>): Mrkdwn {
+  if (state === 'closed') return md`device removed`;
+  return kind === 'policy-failed' ? md`ran with exit code 0` : md`reported installed`;
 }
 
-/** Buttons for the alert's device, where it still exists, and for the alert. */
-function closingBlocks(alert: AlertRecord, retry: Button | null) {
-  const { deviceId, kind } = alert;
-  const target = kind === 'device-removed' ? null : deviceId;
+function hadText(owner: ShownAlert['lastOwner']): Mrkdwn {
+  return owner === null ? md`` : md`; ${mentionPerson(owner)} had it`;
+}
+
+function happenedText({ kind, members, devices, firstAt }: ShownAlert): Mrkdwn {
+  if (members === 1) return md`${eventVerb(kind)} ${relativeDate(firstAt)}.`;
+  // The title already has this number.
+  return devices > 1 && members === devices
+    ? md`First ${eventKindNoun(kind)} ${relativeDate(firstAt)}.`
+    : md`${eventKindCount(kind, members)} since ${relativeDate(firstAt)}.`;
+}
+
+/** Whether others join the card. New devices are looked at one by one. */
+const isGrowing = ({ kind, members }: ShownAlert): boolean => kind !== 'device-added' && members > 1;
+
+function more({ kind }: ShownAlert): Mrkdwn {
+  return md` Further ${eventKindNoun(kind)} alerts like these are added here for 15 minutes after the first.`;
+}
+
+/** Buttons for the alert's devices and for the alert. */
+function closingBlocks(view: AlertCardView): readonly Block[] {
+  const { alert, channel } = view;
+  const [first] = alert.shown;
+  if (first === undefined) return [];
+  const acknowledge = alertStateOf(alert) === 'firing' ? acknowledgeButton(alert) : null;
+  const isOver = isProblemKind(alert.kind) && alert.open === 0;
+  if (!isOnOneDevice(alert))
+    return actions(
+      showAllButton(alert, channel),
+      retryButton(view),
+      acknowledge,
+      isOver ? null : silencePatchButton(alert),
+    );
+  const device = alert.kind === 'device-removed' || isOver ? null : first.deviceId;
   return actions(
-    target && deviceButton(target),
-    target && scanButton(target),
-    retry,
-    acknowledgeButton(alert),
-    silenceDeviceButton(alert),
+    isOver && first.deviceId !== null && alert.closed < alert.members ? deviceButton(first.deviceId) : null,
+    device && deviceButton(device),
+    device && scanButton(device),
+    retryButton(view),
+    acknowledge,
+    isOver ? null : silenceDeviceButton(first),
   );
 }
 
-/** Whether the same packages can be requested again: the device and the packages are known. */
-function isRetryable({ kind, deviceId, packages }: AlertRecord): boolean {
-  return kind === 'patch-failed' && deviceId !== null && packages.length > 0;
+function showAllButton({ number, members }: ShownAlert, channel: ChannelId): Button | null {
+  return runButton({
+    action: 'alerts',
+    label: `Show all ${members}`,
+    command: 'alerts',
+    input: { of: 'alert', number, channel },
+  });
 }
 
-/** Opens the form with the same packages and why, on the device or the devices; null where a button can't carry that many. */
-function retryButton(alert: AlertRecord, on: object, label = 'Retry'): Button | null {
+/** Whether the same packages can be requested again: a device that fails and the packages are known. */
+function isRetryable({ kind, openDevices, packages }: ShownAlert): boolean {
+  return kind === 'patch-failed' && openDevices > 0 && packages.length > 0;
+}
+
+/** Opens the form with the devices that fail as they are then, also those that the card does not name; null where a button can't carry the packages. */
+function retryButton({ alert, channel }: AlertCardView): Button | null {
   if (!isRetryable(alert)) return null;
-  const { packages, reason } = alert;
-  const because = truncate(singleLine(reason ?? 'failed installation'), RETRY_REASON);
+  const { id, openDevices, packages, reasons } = alert;
+  const [only] = alert.shown;
+  const on = isOnOneDevice(alert) ? { device: only?.deviceId } : { alerts: { alert: id, channel } };
+  const because = truncate(singleLine(reasons[0]?.reason ?? 'failed installation'), RETRY_REASON);
   const what = { packages: packages.map(({ name }) => name), reason: `Retry after: ${because}` };
+  const label = openDevices > 1 ? `Retry on ${openDevices} devices` : 'Retry';
   return formButton({ action: 'retry', label, command: 'patch', input: { ...on, ...what } });
 }
 
 const HOURS = 2;
 
-/** Acknowledges the alert and all others on its card. Null once it is acknowledged. */
-function acknowledgeButton({ eventId, acknowledgedBy }: AlertRecord): Button | null {
-  if (acknowledgedBy !== null) return null;
+/** Takes the whole alert. */
+export function acknowledgeButton({ number }: Pick<ShownAlert, 'number'>, suffix = ''): Button | null {
   return runButton({
-    action: 'acknowledge',
+    action: `acknowledge${suffix}`,
     label: 'Acknowledge',
     command: 'acknowledge',
-    input: { alert: eventId },
+    input: { alert: number },
   });
-}
-
-function acknowledgedByText({ acknowledgedBy: by, acknowledgedAt: at }: AlertRecord): readonly Block[] {
-  return by === null ? [] : [acknowledgedText(md`Acknowledged`, by, at)];
-}
-
-/** The same for a grouped card, on which some alerts may still be open. */
-function acknowledgedCountText(
-  alerts: number,
-  acknowledgedCount: CardAcknowledgement | null,
-): readonly Block[] {
-  if (acknowledgedCount === null) return [];
-  const { alerts: some, people, by, at } = acknowledgedCount;
-  const last = people > 1 ? md`, last` : md``;
-  const count = some < alerts ? md`${some} of ${alerts}` : md`All ${alerts}`;
-  return [acknowledgedText(md`${count} acknowledged${last}`, by, at)];
-}
-
-function acknowledgedText(what: Mrkdwn, by: PersonId, at: Instant | null): Block {
-  return context(md`${what} by ${mentionPerson(by)}${at === null ? md`` : md` ${relativeDate(at)}`}.`);
 }
 
 /** What each device reports once: a silence for one device would hold nothing, so it covers all devices. */
@@ -171,7 +260,7 @@ const ONCE_PER_DEVICE: ReadonlyMap<AlertKind, string> = new Map([
   ['device-removed', `Silence removed-device alerts for ${HOURS} h`],
 ]);
 
-function silenceDeviceButton(alert: AlertRecord): Button | null {
+function silenceDeviceButton(alert: AlertMember): Button | null {
   const { kind, deviceId } = alert;
   if (deviceId === null) return null;
   const label = ONCE_PER_DEVICE.get(kind);
@@ -181,7 +270,7 @@ function silenceDeviceButton(alert: AlertRecord): Button | null {
 }
 
 /** Silences alerts of this kind about the same patch, on every device. */
-function silencePatchButton({ kind, packages }: AlertRecord): Button | null {
+function silencePatchButton({ kind, packages }: ShownAlert): Button | null {
   const name = packages[0]?.name ?? null;
   return silenceButton('patch', { kind, name }, { events: [kind], device: null, package: name });
 }
@@ -205,83 +294,19 @@ function silenceLabel({ kind, name }: SilencedAlerts): string {
   return `Silence ${plainName(name, room)} ${end}`;
 }
 
-/** A grouped alert: the same alert of many devices, on the card of `first`. */
-type AlertGroupView = {
-  readonly kind: 'alert-group';
-  readonly first: AlertRecord;
-  readonly channel: ChannelId;
-  readonly alerts: number;
-  /** Distinct devices. */
-  readonly devices: number;
-  /** The oldest alerts, as many as the card names. */
-  readonly shown: readonly AlertRecord[];
-  readonly taken: CardAcknowledgement | null;
+/** What is left of a card whose alert is shown by a newer one. `link`: to that one; null where Slack gives none. */
+type MovedAlertView = {
+  readonly kind: 'alert-moved';
+  readonly alert: ShownAlert;
+  readonly link: string | null;
 };
 
-/** Device names on a grouped card; a button lists the others. */
-export const MAX_GROUP_NAMES = 10;
-
-/** Draws the card. A grouped alert of one device is named, not counted. */
-export function renderAlertGroup(view: AlertGroupView): RenderedMessage {
-  const { first, alerts, devices, shown, taken, channel } = view;
-  const isOpen = taken === null || taken.alerts < alerts;
-  const title = stormTitle(first, devices);
-  const names = alertSubjectsText(shown, Math.max(devices, 1));
-  const all = runButton({
-    action: 'alerts',
-    label: `Show all ${alerts}`,
-    command: 'alerts',
-    input: { of: 'card', card: first.id, channel },
-  });
-  return buildMessage({
-    text: title,
-    body: [
-      section(title),
-      ...(names === null || devices === 1 ? [] : [section(names)]),
-      // The group key holds the error, so that it is the same for all.
-      ...reasonBlocks(first, devices > 1 ? md`Error on all of them` : md`Error`),
-      ...fields(policyFact(first)),
-      ...outputHint(first),
-      context(
-        md`${since(view)} Further ${matching(first.kind, first.packages.length)} are added to this message for 15 minutes after the first.`,
-      ),
-      ...(isRetryable(first) && devices > 0 && retryAllButton(view) === null ? [context(TOO_MANY)] : []),
-      ...acknowledgedCountText(alerts, taken),
-    ],
-    footer: actions(
-      all,
-      retryAllButton(view),
-      isOpen ? acknowledgeButton({ ...first, acknowledgedBy: null }) : null,
-      silencePatchButton(first),
-    ),
-  });
-}
-
-/** Opens the form with all devices of the card as they are then, also those that it does not name. */
-function retryAllButton({ first, channel, devices }: AlertGroupView): Button | null {
-  const label = devices > 1 ? `Retry (${devices})` : 'Retry';
-  return devices === 0 ? null : retryButton(first, { alerts: { card: first.id, channel } }, label);
-}
-
-function since({ first, alerts, devices }: AlertGroupView): Mrkdwn {
-  const { kind, happenedAt } = first;
-  if (happenedAt === null) return md`${eventKindCount(kind, alerts)}.`;
-  // The title already has this number.
-  return devices > 1 && alerts === devices
-    ? md`First ${eventKindNoun(kind)} ${relativeDate(happenedAt)}.`
-    : md`${eventKindCount(kind, alerts)} since ${relativeDate(happenedAt)}.`;
-}
-
-/** What the group key compares. */
-function matching(kind: AlertRecord['kind'], packages: number): Mrkdwn {
-  switch (kind) {
-    case 'patch-failed':
-      return packages === 1
-        ? md`failures of the same patch with the same error`
-        : md`failures of the same patches with the same error`;
-    case 'policy-failed':
-      return md`failures of the same policy with the same exit code`;
-    default:
-      return md`alerts like this one`;
-  }
+export function renderMovedAlert({ alert, link }: MovedAlertView): RenderedMessage {
+  const { devices, packages } = alert;
+  const names = packages.map(({ name, displayName }) => displayName ?? name);
+  const what = names.length === 0 ? md`this alert` : listMrkdwn(names, 3);
+  const now = devices > 1 ? md`, now ${countText(devices, 'device')}` : md``;
+  const sentence = md`${trustedMrkdwn(SIGN.ended)} *Moved*: a newer card shows ${what}${now}.`;
+  const to = link === null ? [] : [context(linkTo(link, md`Open the alert`))];
+  return buildMessage({ text: sentence, body: [section(sentence), ...to], footer: [] });
 }

@@ -2,10 +2,17 @@
 import { shownStoredReason } from '../../fleet/model/event-kinds.ts';
 import type { Instant } from '../../lib/clock.ts';
 import type { ChannelId } from '../../lib/ids.ts';
-import type { AlertKind, AlertRecord, ShownAlert, SilenceRecord } from '../../store/port/alert-records.ts';
+import type {
+  AcknowledgeResult,
+  AlertKind,
+  AlertMember,
+  MemberState,
+  ShownAlert,
+  SilenceRecord,
+} from '../../store/port/alert-records.ts';
 import { deviceButton } from '../device/device-buttons.ts';
 import { actions, context, rowBlocks, section } from '../kit/blocks.ts';
-import { escapeMrkdwn, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { bold, escapeMrkdwn, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import type { RenderedMessage } from '../kit/limits.ts';
 import { mentionPerson } from '../kit/mentions.ts';
 import { buildMessage, SIGN } from '../kit/message.ts';
@@ -14,16 +21,18 @@ import { type CsvTable, csvTable, utcTimestamp } from '../kit/table.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import type { Paging } from '../models/list-model.ts';
 import { countText } from '../text/common-text.ts';
+import { endedText, reasonText } from './alert-card.ts';
 import {
   alertAboutText,
+  alertStateOf,
   alertSubjectText,
   alertTitle,
   andReason,
   eventKindCount,
   eventKindNoun,
+  eventVerb,
   lateEventsNote,
   silenceScopeText,
-  stormTitle,
 } from './alert-text.ts';
 import { activeSilenceBlocks, heldAlertsButton } from './subscription-list.ts';
 
@@ -35,88 +44,112 @@ export type EndedSilenceView = {
   readonly kept: readonly { readonly kind: AlertKind; readonly alerts: number }[];
 };
 
-type Silenced = { readonly silences: readonly SilenceRecord[] };
 export type AlertListView = {
   readonly kind: 'alerts';
-  readonly of:
-    | { readonly kind: 'card' | 'silence' }
-    /** `readAt`: when the event log was last read; null: never. */
-    | ({ readonly kind: 'all'; readonly days: number; readonly readAt: Instant | null } & Silenced);
+  readonly days: number;
+  /** Null: alerts of any state. */
+  readonly state: 'open' | 'fixed' | 'closed' | null;
+  /** When the event log was last read; null: never. */
+  readonly readAt: Instant | null;
+  readonly silences: readonly SilenceRecord[];
   readonly rows: readonly ShownAlert[];
+  readonly paging: Paging;
+};
+
+/** The members of an alert, or those that a silence held. */
+export type MemberListView = {
+  readonly kind: 'alert-members';
+  readonly of: ShownAlert | 'silence';
+  readonly rows: readonly AlertMember[];
   readonly paging: Paging;
 };
 
 export type AcknowledgedView = {
   readonly kind: 'acknowledged';
-  readonly already: boolean;
-  readonly alert: AlertRecord;
-  /** All alerts on its cards; `taken` is how many of them were acknowledged now. */
-  readonly alerts: number;
-  readonly devices: number;
-  readonly taken: number;
+  readonly outcome: Exclude<AcknowledgeResult['kind'], 'absent'>;
+  readonly alert: ShownAlert;
 };
 
 const BUDGET = 8_000;
-const MAX_REASON_LENGTH = 200;
-
 /** Patches named in one row; the others are counted. */
 const ROW_PATCHES = 3;
 
-export function renderAlertList({ of, rows, paging }: AlertListView): RenderedMessage {
-  const title = listTitle(of);
+export function renderAlertList({
+  days,
+  state,
+  readAt,
+  silences,
+  rows,
+  paging,
+}: AlertListView): RenderedMessage {
+  const title = md`${state === null ? md`Alerts` : STATE_TITLES[state]} in the last ${days === 1 ? md`day` : md`${days} days`}`;
   const total = countText(paging.total, 'alert');
   return buildMessage({
     text: md`${title}: ${total}.`,
     body: [
       section(md`*${title}*`),
-      ...(of.kind === 'all' ? activeSilenceBlocks(of.silences) : []),
+      ...activeSilenceBlocks(silences),
       ...rowBlocks(rows.map(alertRow), { budget: BUDGET, more: moreOnPage, none: md`No alerts.` }),
-      ...(of.kind === 'all' ? lateEventsNote(of.readAt, paging.asOf) : []),
+      ...lateEventsNote(readAt, paging.asOf),
     ],
     footer: pageButtons(paging, total),
   });
 }
 
-function listTitle(of: AlertListView['of']): Mrkdwn {
-  switch (of.kind) {
-    case 'card':
-      return md`Alerts on this card`;
-    case 'silence':
-      return md`Alerts held by a silence`;
-    case 'all':
-      return of.days === 1 ? md`Alerts in the last day` : md`Alerts in the last ${of.days} days`;
-  }
-}
+const STATE_TITLES = { open: md`Open alerts`, fixed: md`Fixed alerts`, closed: md`Closed alerts` } as const;
 
 function alertRow(alert: ShownAlert): Mrkdwn {
-  const { eventId, happenedAt, storm, heldBy, kind } = alert;
+  const { heldBy, number, failures, reasons, kind, firstAt, members, acknowledgedBy } = alert;
   const held =
-    heldBy === undefined ? null : md`${trustedMrkdwn(SIGN.waiting)} held by silence #${heldBy}, not posted`;
-  // Alike in their kind only, so that nothing else of the first is said of all.
-  if (held !== null && storm !== undefined)
-    return md`*${cardSummary(kind, storm.alerts, storm.devices)}* · ${held}`;
+    heldBy === null ? null : md`${trustedMrkdwn(SIGN.waiting)} held by silence #${heldBy}, not posted`;
+  const [only, ...others] = reasons;
   const parts = [
-    storm === undefined ? alertTitle(alert, ROW_PATCHES) : stormTitle(alert, storm.devices, ROW_PATCHES),
+    alertTitle(alert, ROW_PATCHES),
     held,
-    briefReason(alert),
-    happenedAt === null ? null : relativeDate(happenedAt),
-    acknowledgedText(alert),
-    md`alert ${eventId}`,
+    only === undefined || others.length > 0 ? null : reasonText({ kind, ...only }),
+    failures > 1 ? md`failed ${failures} times` : null,
+    members > alert.devices && alert.devices > 0 ? eventKindCount(kind, members) : null,
+    relativeDate(firstAt),
+    acknowledgedBy === null ? null : md`acknowledged by ${mentionPerson(acknowledgedBy)}`,
+    md`alert ${number}`,
   ].filter((part) => part !== null);
   return joinMrkdwn(parts, ' · ');
 }
 
-function acknowledgedText({ acknowledgedBy, storm }: ShownAlert): Mrkdwn | null {
-  if (storm !== undefined && storm.acknowledged > 0 && storm.acknowledged < storm.alerts)
-    return md`${storm.acknowledged} of ${storm.alerts} acknowledged`;
-  return acknowledgedBy === null ? null : md`acknowledged by ${mentionPerson(acknowledgedBy)}`;
+export function renderMemberList({ of, rows, paging }: MemberListView): RenderedMessage {
+  const title = of === 'silence' ? md`Alerts held by a silence` : md`Alert ${of.number}`;
+  const total = of === 'silence' ? countText(paging.total, 'alert') : eventKindCount(of.kind, paging.total);
+  return buildMessage({
+    text: md`${title}: ${total}.`,
+    body: [
+      section(of === 'silence' ? md`*${title}*` : md`*${title}*\n${alertTitle(of, ROW_PATCHES)}`),
+      ...rowBlocks(rows.map(memberRow), { budget: BUDGET, more: moreOnPage, none: md`No alerts.` }),
+    ],
+    footer: pageButtons(paging, total),
+  });
 }
 
-function briefReason(alert: AlertRecord): Mrkdwn | null {
-  const reason = shownStoredReason(alert);
-  if (reason !== null) return inlineCode(reason, MAX_REASON_LENGTH);
-  return alert.exitCode === null ? null : md`exit code ${alert.exitCode}`;
+/** One device with one package: its state and evidence, how often it failed, and when. */
+function memberRow(member: AlertMember): Mrkdwn {
+  const { state, failures, failedAt, fixedAt, closedAt } = member;
+  const endedAt = state === 'fixed' ? fixedAt : closedAt;
+  const ended = state === 'fixed' || state === 'closed';
+  const parts = [
+    md`${MEMBER_SIGNS[state]}${bold(alertSubjectText(member))}${alertAboutText(member, ROW_PATCHES)}`,
+    reasonText(member),
+    failures > 1 ? md`failed ${failures} times` : null,
+    failedAt === null ? null : md`${eventVerb(member.kind)} ${relativeDate(failedAt)}`,
+    ended && endedAt !== null ? md`${endedText(member)} ${relativeDate(endedAt)}` : null,
+  ].filter((part) => part !== null);
+  return joinMrkdwn(parts, ' · ');
 }
+
+const MEMBER_SIGNS: Readonly<Record<MemberState, Mrkdwn>> = {
+  open: md`${trustedMrkdwn(SIGN.failed)} `,
+  fixed: md`${trustedMrkdwn(SIGN.good)} `,
+  closed: md`${trustedMrkdwn(SIGN.ended)} `,
+  noted: md``,
+};
 
 /** Posted when a silence ends, to each channel for which it held alerts. */
 export function renderEndedSilence({ silence, channel, kept }: EndedSilenceView): RenderedMessage {
@@ -135,52 +168,77 @@ export function renderEndedSilence({ silence, channel, kept }: EndedSilenceView)
 }
 
 /** The private answer to an acknowledgement. It names the alert, because its number may have been typed. */
-export function renderAcknowledged(view: AcknowledgedView): RenderedMessage {
-  const { alert, alerts, devices } = view;
-  const sentence = acknowledgeAnswerText(view);
-  const later = md`Alerts added to this card later are acknowledged too.`;
+export function renderAcknowledged({ outcome, alert }: AcknowledgedView): RenderedMessage {
+  const [first] = alert.shown;
+  const sentence = acknowledgeAnswerText(outcome, alert);
+  const later = md`Devices added to this alert later are acknowledged too.`;
   return buildMessage({
     text: sentence,
-    body: [section(sentence), ...(alerts === 1 ? [] : [context(later)])],
-    footer: alert.deviceId === null || devices !== 1 ? [] : actions(deviceButton(alert.deviceId)),
+    body: [section(sentence), ...(outcome === 'acknowledged' ? [context(later)] : [])],
+    footer:
+      first?.deviceId === undefined || first.deviceId === null || alert.devices !== 1
+        ? []
+        : actions(deviceButton(first.deviceId)),
   });
 }
 
-function acknowledgeAnswerText({ already, alert, alerts, devices, taken }: AcknowledgedView): Mrkdwn {
-  const { acknowledgedBy, acknowledgedAt, kind } = alert;
-  const all = cardSummary(kind, alerts, devices);
-  const what = alerts === 1 ? oneAlertText(alert) : all;
-  if (!already)
-    return taken < alerts
-      ? md`You acknowledged the other ${taken} of ${all}.`
-      : md`You acknowledged ${what}.`;
-  const by = acknowledgedBy === null ? md`Someone` : mentionPerson(acknowledgedBy);
-  const at = acknowledgedAt === null ? md`` : md` ${relativeDate(acknowledgedAt)}`;
-  return md`${by} already acknowledged ${what}${at}.`;
+function acknowledgeAnswerText(outcome: AcknowledgedView['outcome'], alert: ShownAlert): Mrkdwn {
+  const { acknowledgedBy, acknowledgedAt, lastEnd } = alert;
+  const what = alertPhrase(alert);
+  switch (outcome) {
+    case 'acknowledged':
+      return md`You acknowledged ${what}.`;
+    case 'noted':
+      return md`Nothing to acknowledge: alert ${alert.number} only reports an event.`;
+    case 'ended': {
+      const at = lastEnd === null ? md`` : md` ${relativeDate(lastEnd)}`;
+      return md`Nothing to acknowledge: ${what} ended${at}.`;
+    }
+    case 'already': {
+      const by = acknowledgedBy === null ? md`Someone` : mentionPerson(acknowledgedBy);
+      const at = acknowledgedAt === null ? md`` : md` ${relativeDate(acknowledgedAt)}`;
+      return md`${by} already acknowledged ${what}${at}.`;
+    }
+  }
 }
 
-/** Such as `the web-01 alert (patch failure: openssl)`. */
-function oneAlertText(alert: AlertRecord): Mrkdwn {
-  const kind = eventKindNoun(alert.kind);
-  return md`the ${escapeMrkdwn(alertSubjectText(alert))} alert (${kind}${alertAboutText(alert, ROW_PATCHES)})`;
-}
-
-/** Such as `12 patch failures on 12 devices`. */
-function cardSummary(kind: AlertRecord['kind'], alerts: number, devices: number): Mrkdwn {
-  const what = eventKindCount(kind, alerts);
-  return devices === 0 ? what : md`${what} on ${countText(devices, 'device')}`;
+/** Such as `the web-01 alert (patch failure: openssl)`, or `12 patch failures on 12 devices`. */
+function alertPhrase({ kind, shown: [first], packages, members, devices }: ShownAlert): Mrkdwn {
+  if (first === undefined || devices > 1) {
+    const what = eventKindCount(kind, members);
+    return devices === 0 ? what : md`${what} on ${countText(devices, 'device')}`;
+  }
+  const about = alertAboutText({ ...first, packages }, ROW_PATCHES);
+  return md`the ${escapeMrkdwn(alertSubjectText(first))} alert (${eventKindNoun(kind)}${about})`;
 }
 
 export function alertsCsv(view: AlertListView): CsvTable {
   return csvTable(view.rows, {
-    'event id': (alert) => alert.eventId,
-    time: (alert) => utcTimestamp(alert.happenedAt),
+    alert: (alert) => alert.number,
+    'first failed': (alert) => utcTimestamp(alert.firstAt),
     what: (alert) => alert.kind,
-    'device id': (alert) => alert.deviceId,
-    device: (alert) => alert.deviceName,
+    state: (alert) => alertStateOf(alert),
+    devices: (alert) => alert.devices,
+    open: (alert) => alert.openDevices,
+    fixed: (alert) => alert.fixedDevices,
     patches: (alert) => alert.packages.map(({ name }) => name).join(' '),
-    reason: shownStoredReason,
-    'exit code': (alert) => alert.exitCode,
     'acknowledged by': (alert) => alert.acknowledgedBy,
+    ended: (alert) => utcTimestamp(alert.endedAt),
+  });
+}
+
+export function membersCsv(view: MemberListView): CsvTable {
+  return csvTable(view.rows, {
+    'event id': (member) => member.failedEvent,
+    time: (member) => utcTimestamp(member.failedAt),
+    what: (member) => member.kind,
+    state: (member) => member.state,
+    'device id': (member) => member.deviceId,
+    device: (member) => member.deviceName,
+    patches: (member) => member.packages.map(({ name }) => name).join(' '),
+    reason: shownStoredReason,
+    'exit code': (member) => member.exitCode,
+    failures: (member) => member.failures,
+    fixed: (member) => utcTimestamp(member.fixedAt),
   });
 }

@@ -1,11 +1,19 @@
 /** Texts of alerts, of subscriptions' filters and of silences' scopes. */
-import { type EventKind, eventKindTitles, isEventKind, kindWords } from '../../fleet/model/event-kinds.ts';
+import {
+  type EventKind,
+  eventKindTitles,
+  isEventKind,
+  isProblemKind,
+  kindWords,
+} from '../../fleet/model/event-kinds.ts';
 import { type Instant, later, MINUTE } from '../../lib/clock.ts';
 import { compareNames } from '../../lib/text.ts';
 import type {
   AlertFilter,
   AlertKind,
-  AlertRecord,
+  AlertMember,
+  AlertState,
+  EventFacts,
   ShownAlert,
   SilenceScope,
 } from '../../store/port/alert-records.ts';
@@ -22,7 +30,8 @@ import {
   trustedMrkdwn,
 } from '../kit/escape.ts';
 import { type Block, DISPLAY_LIMIT } from '../kit/limits.ts';
-import { SIGN } from '../kit/message.ts';
+import { mentionPerson } from '../kit/mentions.ts';
+import { SIGN, type Sign } from '../kit/message.ts';
 import { relativeDate } from '../kit/timestamps.ts';
 import { countText, listMrkdwn, policyNameText, withRest } from '../text/common-text.ts';
 
@@ -56,42 +65,75 @@ export function eventVerb(kind: AlertKind): Mrkdwn {
   return isEventKind(kind) ? EVENT_WORDS[kind].verb : md`Logged`;
 }
 
-/** Kinds that report a problem; the others get no sign. */
-const PROBLEMS: ReadonlySet<AlertKind> = new Set(['patch-failed', 'policy-failed', 'limit-exceeded']);
-
 /** The event’s name on screen, with a sign where it reports a problem. */
 export function kindTitle(kind: AlertKind): Mrkdwn {
-  return isEventKind(kind) ? withSign(kind, bold(kindWords(kind).title)) : inlineCode(kind);
+  const title = isEventKind(kind) ? bold(kindWords(kind).title) : inlineCode(kind);
+  return isProblemKind(kind) ? md`${trustedMrkdwn(SIGN.failed)} ${title}` : title;
 }
 
-function withSign(kind: AlertKind, title: Mrkdwn): Mrkdwn {
-  return PROBLEMS.has(kind) ? md`${trustedMrkdwn(SIGN.failed)} ${title}` : title;
+/** Null: the alert reports no problem, so it has no state. */
+export function alertStateOf({
+  kind,
+  open,
+  closed,
+  members,
+  acknowledgedBy,
+}: Pick<ShownAlert, 'kind' | 'open' | 'closed' | 'members' | 'acknowledgedBy'>): AlertState | null {
+  if (!isProblemKind(kind)) return null;
+  if (open > 0) return acknowledgedBy === null ? 'firing' : 'acknowledged';
+  return closed < members ? 'resolved' : 'closed';
 }
 
-/** The first line of an alert: what happened, on which device, with which patches or policy. */
-export function alertTitle(alert: AlertRecord, patches?: number): Mrkdwn {
-  const { kind } = alert;
-  if (!isNamed(alert)) return md`${kindTitle(kind)}${alertAboutText(alert, patches)}`;
-  if (!isEventKind(kind))
-    return md`${inlineCode(kind)}: ${bold(alertSubjectText(alert))}${alertAboutText(alert, patches)}`;
-  const title = boldHeading(EVENT_WORDS[kind].heading, alertSubjectText(alert));
-  return md`${withSign(kind, title)}${alertAboutText(alert, patches)}`;
+const STATE_SIGNS: Readonly<Record<AlertState, Sign>> = {
+  firing: SIGN.failed,
+  acknowledged: SIGN.running,
+  resolved: SIGN.good,
+  closed: SIGN.ended,
+};
+
+/** The first line of an alert: its sign, what happened, where, and with which patches or policy. */
+export function alertTitle(alert: ShownAlert, patches?: number): Mrkdwn {
+  const state = alertStateOf(alert);
+  const [first] = alert.shown;
+  const about = first === undefined ? md`` : alertAboutText({ ...first, packages: alert.packages }, patches);
+  const title = md`${alertHeading(alert, state)}${about}`;
+  return state === null ? title : md`${trustedMrkdwn(STATE_SIGNS[state])} ${title}`;
 }
 
-/** The first line of a grouped alert: several devices are counted, a single one is named. Alerts about users have neither. */
-export function stormTitle(first: AlertRecord, devices: number, patches?: number): Mrkdwn {
-  const { kind } = first;
-  if (devices < 2) return devices === 1 ? alertTitle(first, patches) : kindTitle(kind);
-  const title = isEventKind(kind)
-    ? md`*${trustedMrkdwn(EVENT_WORDS[kind].heading)} ${countText(devices, 'device')}*`
-    : md`${inlineCode(kind)}: *${countText(devices, 'device')}*`;
-  // Alerts are grouped by package name, so their versions may differ.
-  const packages = first.packages.map(({ version: _, ...named }) => named);
-  return md`${withSign(kind, title)}${alertAboutText({ ...first, packages }, patches)}`;
+/** One device is named, several are counted; alerts about users may have neither. */
+function alertHeading(alert: ShownAlert, state: AlertState | null): Mrkdwn {
+  const { kind, devices, shown } = alert;
+  const [first] = shown;
+  const words = headingWords(alert, state);
+  if (devices > 1)
+    return isEventKind(kind)
+      ? md`*${trustedMrkdwn(words)} ${devicesText(alert, state)}*`
+      : md`${inlineCode(kind)}: *${countText(devices, 'device')}*`;
+  if (first === undefined || !isNamed(first))
+    return isEventKind(kind) ? bold(kindWords(kind).title) : inlineCode(kind);
+  const name = alertSubjectText(first);
+  return isEventKind(kind) ? boldHeading(words, name) : md`${inlineCode(kind)}: ${bold(name)}`;
+}
+
+function headingWords({ kind, fixedDevices, devices }: ShownAlert, state: AlertState | null): string {
+  if (state === 'closed') return 'Closed without proof on';
+  if (state !== 'resolved') return isEventKind(kind) ? EVENT_WORDS[kind].heading : kind;
+  const all = devices > 1 && fixedDevices === devices ? ' all' : '';
+  return kind === 'policy-failed' ? `Ran with exit code 0 on${all}` : `Fixed on${all}`;
+}
+
+function devicesText({ devices, fixedDevices }: ShownAlert, state: AlertState | null): Mrkdwn {
+  const all = countText(devices, 'device');
+  if (state === 'resolved' && fixedDevices < devices)
+    return md`${fixedDevices} of ${all}, ${devices - fixedDevices} closed`;
+  return state === 'resolved' || fixedDevices === 0 ? all : md`${all}, ${fixedDevices} fixed`;
 }
 
 /** The end of a title: up to `patches` patches by name and version, or else the policy. */
-export function alertAboutText({ packages, policyId, policyName }: AlertRecord, patches = 10): Mrkdwn {
+export function alertAboutText(
+  { packages, policyId, policyName }: Pick<EventFacts, 'packages' | 'policyId' | 'policyName'>,
+  patches = 10,
+): Mrkdwn {
   if (packages.length > 0) {
     const names = packages.map(({ name, displayName, version = '' }) =>
       `${displayName ?? name} ${version}`.trimEnd(),
@@ -101,29 +143,34 @@ export function alertAboutText({ packages, policyId, policyName }: AlertRecord, 
   return policyId === null ? md`` : md`: ${policyNameText(policyId, policyName)}`;
 }
 
-function isNamed({ deviceName, deviceId, userId }: AlertRecord): boolean {
+type Subject = Pick<EventFacts, 'deviceName' | 'deviceId' | 'userId'>;
+
+function isNamed({ deviceName, deviceId, userId }: Subject): boolean {
   return (deviceName !== null && deviceName !== '') || deviceId !== null || userId !== null;
 }
 
 /** The name of the alert's device or user, unescaped. Users are named by number, because their names are personal. */
-export function alertSubjectText({ deviceName, deviceId, userId }: AlertRecord): string {
+export function alertSubjectText({ deviceName, deviceId, userId }: Subject): string {
   if (deviceName !== null && deviceName !== '') return deviceName;
   if (deviceId !== null) return `#${deviceId}`;
   return userId === null ? 'unnamed device' : `user #${userId}`;
 }
 
-/** The same, or how many devices its card is about. */
-export function shownSubject(alert: ShownAlert): string {
-  const { devices = 1 } = alert.storm ?? {};
-  return devices > 1 ? `${devices} devices` : alertSubjectText(alert);
-}
-
-/** Each name once, sorted, then how many of the total `of` are left. Null where no alert has a name. */
-export function alertSubjectsText(alerts: readonly AlertRecord[], of: number): Mrkdwn | null {
-  const names = [...new Set(alerts.filter(isNamed).map(alertSubjectText))].toSorted(compareNames);
+/** Each name once, sorted, then how many of the total `of` are left. Null where none has a name. */
+export function alertSubjectsText(members: readonly AlertMember[], of: number): Mrkdwn | null {
+  const names = [...new Set(members.filter(isNamed).map(alertSubjectText))].toSorted(compareNames);
   if (names.length === 0) return null;
   return withRest(listMrkdwn(names, names.length), of - names.length);
 }
+
+/** Who has the alert; null where nobody has it or has to. */
+export function ownerText({ acknowledgedBy, acknowledgedAt, ...alert }: ShownAlert): Mrkdwn | null {
+  if (acknowledgedBy === null) return alertStateOf({ ...alert, acknowledgedBy }) === 'firing' ? NOBODY : null;
+  const at = acknowledgedAt === null ? md`` : md` ${relativeDate(acknowledgedAt)}`;
+  return md`Acknowledged by ${mentionPerson(acknowledgedBy)}${at}.`;
+}
+
+const NOBODY = md`Nobody has acknowledged it.`;
 
 /** The titles of these kinds in bold; `all alerts` for an empty list. */
 export function eventKindsText(kinds: readonly AlertKind[]): Mrkdwn {

@@ -370,8 +370,7 @@ const ACTIONS: ReadonlyMap<string, string> = new Map([
     'silenced [{events}|alerts][ for {device}][ in the group {group}][ for the package {package}][ until {until}] ({subject})',
   ],
   ['alerts.sound-again', 'ended {subject}'],
-  ['alerts.acknowledged', 'acknowledged [the alert {kind}|an alert][ on {device}]'],
-  ['alerts.storm-acknowledged', 'acknowledged {alerts} alerts[ {kind}][ on {devices}]'],
+  ['alerts.acknowledged', 'acknowledged [the alert {kind}|an alert][ on {device}][ on {devices}]'],
   [
     'alerts.subscribed',
     'subscribed to [{events}|alerts][ in the group {group}][ for {policy}][ with the tag {tag}][ with {os}][ in {channel}] ({subject})',

@@ -1,8 +1,8 @@
 /** The app's Home: what waits for a person, what runs for them, what failed, the fleet, and Patchbay's health. */
-import { PATCH_FAILED } from '../../fleet/model/event-kinds.ts';
 import { checkPermission, type Role } from '../../lib/access.ts';
 import { DAY, type Instant, later, MINUTE } from '../../lib/clock.ts';
 import {
+  alertCardKey,
   type CardKey,
   type ChannelId,
   cardKey,
@@ -15,12 +15,12 @@ import { isAwaited } from '../../rules/quorum.ts';
 import type { ShownAlert, SilenceRecord } from '../../store/port/alert-records.ts';
 import type { RequestWithTargets } from '../../store/port/request-records.ts';
 import type { PauseRecord } from '../../store/port/settings-records.ts';
-import { lateEventsNote, shownSubject } from '../alerts/alert-text.ts';
+import { acknowledgeButton } from '../alerts/alert-card.ts';
+import { alertTitle, lateEventsNote, ownerText } from '../alerts/alert-text.ts';
 import { activeSilenceBlocks } from '../alerts/subscription-list.ts';
-import { deviceButton } from '../device/device-buttons.ts';
 import { actions, type Button, button, context, divider, section } from '../kit/blocks.ts';
 import { runButton, typedCommand } from '../kit/buttons.ts';
-import { bold, inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
+import { inlineCode, joinMrkdwn, type Mrkdwn, md, trustedMrkdwn } from '../kit/escape.ts';
 import { type Block, LIMIT } from '../kit/limits.ts';
 import { linkTo, mentionChannel, mentionPerson, mentionUserGroup } from '../kit/mentions.ts';
 import { SIGN, textsOf } from '../kit/message.ts';
@@ -34,7 +34,7 @@ import { pendingRequestBlocks } from '../requests/request-lists.ts';
 import { holdLines } from '../requests/rollout-card.ts';
 import { pausedByText } from '../status/pause-card.ts';
 import { healthTitle, troubleBlock, troubleMarkup } from '../status/trouble-text.ts';
-import { countText, listMrkdwn } from '../text/common-text.ts';
+import { countText } from '../text/common-text.ts';
 
 /** `callback_id` of the Home, and the action of its refresh button. */
 export const HOME_CALLBACK = 'home';
@@ -65,7 +65,7 @@ function homeBlocks(view: HomeView, links: CardLinks): readonly Block[] {
     case 'home': {
       const fleet = fleetBlocks(view.fleet, view.asOf);
       const failures = [
-        ...failureBlocks(view, links),
+        ...alertBlocks(view, links),
         ...activeSilenceBlocks(view.silences),
         ...lateEventsNote(view.eventsReadAt, view.asOf),
       ];
@@ -198,9 +198,6 @@ function listButton(condition: string, label: string, number: number): Button | 
 
 type CardLinks = ReadonlyMap<CardKey, string>;
 
-/** Characters of a failure's reason. */
-const MAX_TEXT = 200;
-
 /** Held rollouts, and requests of others: one device with the facts and buttons of its card, several with a link to it. */
 function waitingBlocks(
   waiting: VisibleRows<RequestWithTargets>,
@@ -280,43 +277,45 @@ function rolloutRow(request: RequestWithTargets, links: CardLinks): Block {
   );
 }
 
-function failureBlocks(
-  { failures, held, channels }: Pick<Extract<HomeView, { kind: 'home' }>, 'failures' | 'held' | 'channels'>,
+function alertBlocks(
+  {
+    alerts,
+    openAlerts,
+    role,
+    root,
+  }: Pick<Extract<HomeView, { kind: 'home' }>, 'alerts' | 'openAlerts' | 'role' | 'root'>,
   links: CardLinks,
 ): readonly Block[] {
-  const { rows } = failures;
-  const none = rows.length === 0 && held === 0;
-  const filters = { policy: null, user: null, name: PATCH_FAILED, days: 1 };
-  const list = none
-    ? { label: 'Failed patches', command: 'events', input: { filters } }
-    : { label: 'All alerts', command: 'alerts', input: { of: 'all', days: 1 } };
-  const counted = none ? md`*\nNo alerts.` : md` (${totalText(failures)})*`;
-  const heldText = md`${countText(held, 'failure')} held by a silence, not posted.`;
+  const list = { label: 'All alerts', command: 'alerts', input: { of: 'all', days: 7, state: null } };
+  const counted = openAlerts === 0 ? md`*Open alerts*\nNo open alerts.` : md`*Open alerts (${openAlerts})*`;
+  const mayTake = checkPermission(role, 'propose').allowed;
+  const more = openAlerts - alerts.length;
   return [
-    section(md`*Failed patches, last 24 hours${counted}`, runButton({ action: list.command, ...list })),
-    ...rows.map((alert) => failureRow(alert, links)),
-    ...moreBlocks(failures, md` in ${mentionChannel(channels.patchAlerts)}`),
-    ...(held === 0 ? [] : [context(heldText)]),
+    section(counted, runButton({ action: list.command, ...list })),
+    ...alerts.map((alert) => alertRow(alert, links, mayTake)),
+    ...(more <= 0 ? [] : [context(md`${more} more: ${typedCommand(root, 'alerts open')}`)]),
   ];
 }
 
-function failureRow(alert: ShownAlert, links: CardLinks): Block {
-  const { deviceId, packages, reason, happenedAt, storm } = alert;
-  const names = packages.map(({ name, displayName }) => displayName ?? name);
-  const card = cardLink(links, cardKey('alert', alert.id), md`Open the alert`);
-  const details = joinMrkdwn(
-    [
-      ...(reason === null || reason === '' ? [] : [inlineCode(reason, MAX_TEXT)]),
-      ...(happenedAt === null ? [] : [relativeDate(happenedAt)]),
-      ...(card === null ? [] : [card]),
-    ],
-    ' · ',
+/** What fails where, who has it and since when, and the card. */
+function alertRow(alert: ShownAlert, links: CardLinks, mayTake: boolean): Block {
+  const { heldBy, failures, acknowledgedBy, number } = alert;
+  const card = cardLink(links, alertCard(alert), md`Open the alert`);
+  const often = failures > 1 ? md`, failed ${failures} times` : md``;
+  const held = heldBy === null ? null : md`held by silence #${heldBy}, not posted`;
+  const details = [md`Since ${relativeDate(alert.firstAt)}${often}`, held, card].filter(
+    (one) => one !== null,
   );
-  const title = md`${bold(shownSubject(alert))}: ${names.length === 0 ? md`patch not named` : listMrkdwn(names, 3)}`;
-  const text = details === '' ? title : md`${title}\n${details}`;
-  const button =
-    deviceId === null || storm !== undefined ? null : deviceButton(deviceId, 'Device', `:${deviceId}`);
-  return withBlockId('failure', alert.id, section(text, button));
+  const lines = [alertTitle(alert, 3), ownerText(alert), joinMrkdwn(details, ' · ')].filter(
+    (one) => one !== null,
+  );
+  const button = mayTake && acknowledgedBy === null ? acknowledgeButton(alert, `:${number}`) : null;
+  return withBlockId('alert', alert.id, section(joinMrkdwn(lines, '\n'), button));
+}
+
+/** Its card in its home channel, or else in another. */
+function alertCard({ id, home, card }: ShownAlert): CardKey {
+  return card === null ? cardKey('alert', id) : alertCardKey({ ...card, alert: id }, home);
 }
 
 /** Null where it is not known where the card is. */
@@ -389,8 +388,9 @@ export type HomeData = {
   readonly requests: readonly RequestWithTargets[];
   /** All rollouts that run, or that something holds, the newest first. */
   readonly rollouts: readonly RequestWithTargets[];
-  /** Patches that failed, the newest first, those that a silence held among them. */
-  readonly failures: readonly ShownAlert[];
+  /** The first open alerts, those that a silence holds among them, and how many there are. */
+  readonly alerts: readonly ShownAlert[];
+  readonly openAlerts: number;
   readonly silences: readonly SilenceRecord[];
   /** When the event log was last read; null: never. */
   readonly eventsReadAt: Instant | null;
@@ -414,7 +414,7 @@ export const MAX_READ_ROWS = 100;
 export type HomeView =
   | { readonly kind: 'stranger'; readonly root: string; readonly deciders: RoleGranters }
   | { readonly kind: 'unsure' }
-  | (Omit<HomeData, 'role' | 'waiting' | 'requests' | 'rollouts' | 'failures'> & {
+  | (Omit<HomeData, 'role' | 'waiting' | 'requests' | 'rollouts'> & {
       readonly kind: 'home';
       readonly role: Role;
       /** Rollouts that are held, then requests. Null: not for this role. */
@@ -423,16 +423,12 @@ export type HomeView =
       readonly others: number;
       readonly requests: VisibleRows<RequestWithTargets> | null;
       readonly rollouts: VisibleRows<RequestWithTargets>;
-      /** Only what was posted. */
-      readonly failures: VisibleRows<ShownAlert>;
-      /** How many failed patches silences held. */
-      readonly held: number;
     });
 
 /** Rows shown of each list: together they stay well below Slack's 100 blocks. */
-const VISIBLE_ROWS = 5;
+export const VISIBLE_ROWS = 5;
 /** What ended longer ago is left out. */
-export const RECENT_MS = DAY;
+const RECENT_MS = DAY;
 
 /** Chooses what this person sees: decisions for approvers, their own work for operators, the fleet for all with a role. */
 export function homeView(facts: HomeData): HomeView {
@@ -457,18 +453,13 @@ export function homeView(facts: HomeData): HomeView {
       rollouts.filter((rollout) => !isForPerson(rollout)),
       facts.rollouts,
     ),
-    failures: visibleRows(
-      facts.failures.filter(({ heldBy }) => heldBy === undefined),
-      facts.failures,
-    ),
-    held: facts.failures.reduce((sum, { heldBy, storm }) => sum + (heldBy ? (storm?.alerts ?? 1) : 0), 0),
   };
 }
 
 export function linkedCards(view: HomeView): readonly CardKey[] {
   if (view.kind !== 'home') return [];
   const requests = [view.waiting?.rows ?? [], view.requests?.rows ?? [], view.rollouts.rows].flat();
-  return [...requests.map(requestCardKey), ...view.failures.rows.map(({ id }) => cardKey('alert', id))];
+  return [...requests.map(requestCardKey), ...view.alerts.map(alertCard)];
 }
 
 /** Without what others decide, such as the person's own requests. The oldest comes first, however often it went back. */

@@ -1,5 +1,6 @@
 /** Message metadata and block ids of cards, by which the outbox finds a card in a channel's history. */
 import { type CardKey, isCardKey } from '../../lib/ids.ts';
+import type { AlertState } from '../../store/port/alert-records.ts';
 import type { CardState, RolloutState } from '../models/request-model.ts';
 import { type Block, LIMIT } from './limits.ts';
 
@@ -11,20 +12,33 @@ export type CardEventMetadata = {
     readonly key: CardKey;
     readonly state: CardMessageState;
     readonly counts?: StateCounts;
+    readonly devices?: number;
+    readonly fixed?: number;
   };
 };
 
-/** Alerts are only `posted`, or `storm` once their card groups several. */
-export type CardMessageState = CardState | RolloutState | 'posted' | 'storm';
+/** What has no state is only `posted`. */
+export type CardMessageState = CardState | RolloutState | AlertState | 'posted';
+
+/** Devices on an alert's card, and those on which nothing fails any more by proof. */
+export type AlertCounts = { readonly devices: number; readonly fixed: number };
 
 /** Devices of a rollout in each state; a state without devices is left out. */
 export type StateCounts = Readonly<Record<string, number>>;
 
 export function cardMetadata(
   key: CardKey,
-  { state, counts }: { readonly state: CardMessageState; readonly counts?: StateCounts | undefined },
+  {
+    state,
+    counts,
+    alert,
+  }: {
+    readonly state: CardMessageState;
+    readonly counts?: StateCounts | undefined;
+    readonly alert?: AlertCounts | undefined;
+  },
 ): CardEventMetadata {
-  return { event_type: CARD_EVENT, event_payload: { key, state, ...(counts && { counts }) } };
+  return { event_type: CARD_EVENT, event_payload: { key, state, ...(counts && { counts }), ...alert } };
 }
 
 /** Begins block ids that carry the card's key: a press names its card, even on a copy of the message. */

@@ -5,8 +5,9 @@ import { registry } from '../../../src/commands/index.ts';
 import { prefillFrom } from '../../../src/commands/parser/line-parser.ts';
 import { plainLine } from '../../../src/commands/parser/tokenizer.ts';
 import { eventId, groupId, personId, policyId } from '../../../src/lib/ids.ts';
+import type { AlertQuery } from '../../../src/store/port/alert-records.ts';
 import { aDevice, aGroup, aPolicy, START } from '../../harness/builders.ts';
-import { anAlert, aSilence, aSubscription } from '../../harness/records.ts';
+import { aMember, anAlert, aSilence, aSubscription } from '../../harness/records.ts';
 import { createFakeSettings } from '../harness/fake-settings.ts';
 import { drawn, type Entered, valuesOf } from '../harness/forms.ts';
 import { testPorts } from '../harness/ports.ts';
@@ -158,11 +159,12 @@ describe('what can be chosen', () => {
     expect(await optionsOf('unsubscribe')).toEqual(['2', '5', '3', '1', 'here']);
   });
 
-  it('are unacknowledged alerts, and active silences', async () => {
-    const rows = [anAlert(), anAlert({ eventId: eventId(2), acknowledgedBy: ports.asker })];
-    const shown = async () => ({ total: 2, rows });
+  it('are open alerts that nobody acknowledged, and active silences', async () => {
+    const taken = { number: eventId(2), acknowledgedBy: ports.asker };
+    const rows = [anAlert(), anAlert([aMember()], taken)];
+    const list = async ({ state }: AlertQuery) => ({ total: 2, rows: state === 'open' ? rows : [] });
     const silences = async () => [aSilence({ number: 4 }), aSilence({ number: 5, until: START })];
-    ports = { ...ports, settings: createFakeSettings({ shown, silences }) };
+    ports = { ...ports, settings: createFakeSettings({ list, silences }) };
     expect(await optionsOf('acknowledge')).toEqual(['70001']);
     expect(await optionsOf('silence off')).toEqual(['4']);
   });

@@ -13,7 +13,7 @@ import type { FormField } from '../../../src/views/models/form-model.ts';
 import { renderView, type View } from '../../../src/views/views.ts';
 import { aDevice, aGroup, aPackage } from '../../harness/builders.ts';
 import { noMissingPatchesSaved } from '../../harness/nothing-saved.ts';
-import { anAlert } from '../../harness/records.ts';
+import { aMember } from '../../harness/records.ts';
 import { renderedText } from '../../views/rendered-text.ts';
 import { createFakeSettings } from '../harness/fake-settings.ts';
 import { type Entered, valuesOf } from '../harness/forms.ts';
@@ -432,30 +432,30 @@ describe('forms for the devices that somebody saw in a list or on an alert card'
   });
 
   describe('the retry of an alert card', () => {
-    const card = { card: alertId('a1'), channel: OPS };
+    const card = { alert: alertId('a1'), channel: OPS };
     const typed = { alerts: card, packages: ['openssl'], reason: 'Retry after: exit 100' };
-    /** Alerts of devices 1001 and on, two of each, in pages as the store gives them. */
+    /** Packages of devices 1001 and on that fail, two of each, in pages as the store gives them. */
     const withAlerts = (ports: FormPorts, count: number): FormPorts => {
       const all = [...idsOf(count), ...idsOf(count)].map((id) =>
-        anAlert({ deviceId: deviceId(id), deviceName: `web-${id}` }),
+        aMember({ deviceId: deviceId(id), deviceName: `web-${id}` }),
       );
-      const rows = [...all, anAlert({ deviceId: null })];
-      const list: FormPorts['settings']['alerts']['list'] = async (query, { limit, skip }) =>
-        query.of === 'card' && query.card === card.card && query.channel === OPS
-          ? { total: rows.length, rows: rows.slice(skip, skip + Math.min(limit, 40)) }
+      const rows = [...all, aMember({ deviceId: null })];
+      const members: FormPorts['settings']['alerts']['members'] = async (query, { limit, skip }) =>
+        query.of === 'alert' && query.openOnly && query.alert === card.alert && query.channel === OPS
+          ? { total: rows.length, rows: rows.slice(skip, skip + limit) }
           : { total: 0, rows: [] };
-      return { ...ports, settings: createFakeSettings({ list }) };
+      return { ...ports, settings: createFakeSettings({ members }) };
     };
 
-    it('is for all of its devices, each once, also those that the card does not name', async () => {
-      const ports = withAlerts(fleetOf().ports, 120);
+    it('is for all devices on which it fails, each once, also those that the card does not name', async () => {
+      const ports = withAlerts(fleetOf().ports, 300);
       const { fields } = await opened(commandOf('patch').form, typed, ports);
-      expect(fields.map(idOf)[0]).toMatch(/^These 120 devices:/);
+      expect(fields.map(idOf)[0]).toMatch(/^These 300 devices:/);
       expect(fields).toContainEqual(expect.objectContaining({ id: 'packages', initial: 'openssl' }));
       expect(fields.at(-1)).toMatchObject({ id: 'reason', initial: 'Retry after: exit 100' });
       const values = { packages: ['openssl'], reason: ['Retry after: exit 100'] };
       const proposal = await asked('patch', typed, ports, values);
-      expect(proposal.devices).toEqual(idsOf(120));
+      expect(proposal.devices).toEqual(idsOf(300));
       const chosen = { severities: [], named: ['openssl'] };
       expect(proposal.command).toEqual({ kind: 'patch-each', chosen });
     });

@@ -166,8 +166,8 @@ it.each(['poll.fetched', 'poll.committed', 'card.attempted', 'card.posted'] as c
   'every failure is posted once where one of them dies at %s',
   async (step) => {
     people.killAt(step);
-    await people.world({ do: 'patch-fails', device: 'web-01', reason: 'one' });
-    await people.world({ do: 'patch-fails', device: 'web-02', reason: 'two' });
+    await people.world({ do: 'patch-fails', device: 'web-01', patch: 'openssl', reason: 'one' });
+    await people.world({ do: 'patch-fails', device: 'web-02', patch: 'curl', reason: 'two' });
     await people.goOn(async () => true);
     await people.led();
     const alerts = () => people.posts('patch-alerts');

@@ -44,8 +44,8 @@ describe('two replicas', { timeout: 120_000 }, () => {
       await people.world({
         do: 'patch-fails',
         device: 'web-01',
-        patch: 'openssl',
-        reason: `reason ${count}`,
+        patch: `package-${count}`,
+        reason: 'held',
       });
     await people.advance('20s');
     await until(async () => (await alerts()).length >= 11, { what: '11 alerts' });

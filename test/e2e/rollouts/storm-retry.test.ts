@@ -34,7 +34,7 @@ const offlineLines = (lines: readonly string[]) =>
 it('is requested for exactly these devices, however many the card names', async () => {
   await people.world({ do: 'storm', count: COUNT, patch: 'openssl', reason: 'repository is away' });
   await people.advance('2m');
-  const label = `Retry (${COUNT})`;
+  const label = `Retry on ${COUNT} devices`;
   const storm = await people.card('patch-alerts', (one) => messageText(one).includes(label));
   const form = await people.opens('operator', storm, 'retry');
   expect(JSON.stringify(form.blocks)).toContain(`These ${COUNT} devices:`);

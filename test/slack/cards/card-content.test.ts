@@ -12,10 +12,12 @@ import {
   wallNow,
 } from '../../../src/lib/clock.ts';
 import {
+  alertCardKey,
   type CardKey,
   cardKey,
   channelId,
   deviceId,
+  eventId,
   messageTs,
   organizationId,
   personId,
@@ -33,12 +35,13 @@ import {
 import { createCardFinder, createChannelPacing } from '../../../src/slack/cards/card-outbox.ts';
 import { windowsOfAttempts } from '../../../src/slack/cards/history-reader.ts';
 import type { HistoryPage } from '../../../src/slack/web-api/paged-reads.ts';
+import type { AlertMember, AlertRecord } from '../../../src/store/port/alert-records.ts';
 import type { CardCall } from '../../../src/store/port/card-records.ts';
 import type { RequestTarget } from '../../../src/store/port/request-records.ts';
 import { requestWithTargets } from '../../../src/store/requests-with-targets.ts';
 import { START } from '../../harness/builders.ts';
 import { memoryStore } from '../../harness/memory-store.ts';
-import { anAlert } from '../../harness/records.ts';
+import { aMember, anAlertRecord } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest, rolloutTargets } from '../../harness/rollouts.ts';
 
 const clock = createManualClock(START);
@@ -50,29 +53,106 @@ const around = {
   clock,
 };
 
-it('an alert’s card names the group of its device, as far as that is known', async () => {
-  const store = await memoryStore(organizationId(7));
-  const known = anAlert({ deviceId: deviceId(7) });
-  await store.alerts.insert(known);
-  const shown = async (groupOf: (id: number) => string | null) => {
-    return (await cardContent(store, cardKey('alert', known.id), { ...around, groupOf }))?.text;
-  };
-  expect(await shown((id) => (id === 7 ? 'Linux servers' : null))).toContain('*Group*: Linux servers');
-  expect(await shown(() => null)).not.toContain('Group');
-  await store.close();
-});
+const BOB = personId('U0BOB');
+const HOME = channelId('C0ALERTS');
 
-it('an alert’s card has the version of its patch, as it was stored', async () => {
+/** An alert with these members, all on its card. */
+async function anAlertWith(members: readonly AlertMember[], over: Partial<AlertRecord> = {}) {
   const store = await memoryStore(organizationId(7));
-  const alert = anAlert({ packages: [{ name: 'openssl', displayName: 'OpenSSL', version: '3.0.2' }] });
-  await store.alerts.insert(alert);
-  const card = await cardContent(store, cardKey('alert', alert.id), around);
-  expect(card?.text).toMatch(/^⛔ \*Patch failed on web-01\*: OpenSSL 3\.0\.2\n/);
-  await store.close();
+  onTestFinished(store.close);
+  const alert = anAlertRecord({ home: HOME, ...over });
+  const key = alertCardKey({ alert: alert.id, generation: 0, channel: HOME }, HOME);
+  const put = async (all: readonly AlertMember[]) => {
+    await store.members.put(all);
+    const delivery = { alert: alert.id, channel: HOME, silence: null, onCard: true };
+    await store.deliveries.put(all.map(({ id: member }) => ({ ...delivery, member })));
+  };
+  await store.alerts.put([alert]);
+  await put(members);
+  await store.cards.enqueue({ key, channel: HOME, fallbackPerson: null, dueAt: START });
+  return {
+    store,
+    alert,
+    key,
+    put,
+    shown: (card = key, over = {}) => cardContent(store, card, { ...around, ...over }),
+  };
+}
+
+const FIXED = { state: 'fixed', fixedAt: START, fixedEvent: eventId(80_000) } as const;
+const POSTED = { channel: HOME, ts: messageTs('7.1'), revision: 1 };
+
+describe('the card of an alert', () => {
+  it('names the group of its device, as far as that is known', async () => {
+    const { shown, key } = await anAlertWith([aMember({ deviceId: deviceId(7) })]);
+    const groupOf = (id: number) => (id === 7 ? 'Linux servers' : null);
+    expect((await shown(key, { groupOf }))?.text).toContain('*Group*: Linux servers');
+    expect((await shown())?.text).not.toContain('Group');
+  });
+
+  it('has the version of its patch, as it was stored', async () => {
+    const packages = [{ name: 'openssl', displayName: 'OpenSSL', version: '3.0.2' }];
+    const { shown } = await anAlertWith([aMember({ packages })]);
+    expect((await shown())?.text).toMatch(/^⛔ \*Patch failed on web-01\*: OpenSSL 3\.0\.2\n/);
+  });
+
+  const payloadOf = async (members: readonly AlertMember[], over: Partial<AlertRecord> = {}) => {
+    const { store, key, shown } = await anAlertWith(members, over);
+    await store.cards.recordPosted(key, POSTED);
+    return (await shown())?.metadata.event_payload;
+  };
+  const on = (device: number, over: Partial<AlertMember> = {}) =>
+    aMember({ deviceId: deviceId(device), ...over });
+  const closed = { state: 'closed', closedAt: START, closedEvent: eventId(80_000) } as const;
+
+  it.each<[string, readonly AlertMember[], Partial<AlertRecord>, object]>([
+    ['firing', [on(1), on(2, FIXED)], {}, { state: 'firing', devices: 2, fixed: 1 }],
+    ['acknowledged', [on(1)], { acknowledgedBy: BOB }, { state: 'acknowledged', devices: 1, fixed: 0 }],
+    ['resolved', [on(1, FIXED), on(2, closed)], {}, { state: 'resolved', devices: 2, fixed: 1 }],
+    ['closed', [on(1, closed)], {}, { state: 'closed', devices: 1, fixed: 0 }],
+  ])('states in its metadata that it is %s', async (_, members, over, payload) => {
+    expect(await payloadOf(members, over)).toMatchObject(payload);
+  });
+
+  it('of an event that is no problem has no state', async () => {
+    const noted = await payloadOf([on(1, { kind: 'device-added', state: 'noted' })], {
+      kind: 'device-added',
+    });
+    expect(noted).toEqual({ key: 'notice:patch-failed-70001', state: 'posted' });
+  });
+
+  it('that ended before it was posted is not posted, and is edited where it was', async () => {
+    const { store, key, shown, put } = await anAlertWith([on(1)]);
+    await put([on(1, FIXED)]);
+    expect(await shown()).toBeNull();
+    await store.cards.recordPosted(key, POSTED);
+    expect((await shown())?.text).toMatch(/^✅ \*Fixed on web-01\*/);
+  });
+
+  it('that a newer one replaces waits until that is posted, and leads to it then', async () => {
+    const { store, key, alert, shown } = await anAlertWith([on(1)]);
+    await store.cards.recordPosted(key, POSTED);
+    const drawn = { open: 1, drawnOpen: 1, drawnAt: START, dueAt: START, startedAt: START };
+    await store.alerts.putCards([{ alert: alert.id, channel: HOME, generation: 1, ...drawn }]);
+    const newer: CardKey = 'notice:patch-failed-70001.1';
+    await store.cards.enqueue({ key: newer, channel: HOME, fallbackPerson: null, dueAt: START });
+    expect(await shown()).toMatchObject({ text: expect.stringMatching(/^⛔/), thread: null });
+    expect(await shown(newer)).not.toHaveProperty('thread');
+    await store.cards.recordPosted(newer, { ...POSTED, ts: messageTs('9.1') });
+    const linkTo = async ({ ts }: { readonly ts: string }) => `https://slack/${ts}`;
+    const moved = await shown(key, { linkTo });
+    expect(moved?.text).toMatch(/^▫️ \*Moved\*: a newer card shows OpenSSL\.\n/);
+    expect(JSON.stringify(moved?.blocks)).toContain('https://slack/9.1');
+    expect((await shown(newer))?.text).toMatch(/^⛔/);
+  });
+
+  it('of which nothing is left is not shown', async () => {
+    const { shown } = await anAlertWith([]);
+    expect(await shown()).toBeNull();
+  });
 });
 
 const CHANNEL = channelId('C0APPROVALS');
-const BOB = personId('U0BOB');
 
 async function stored(over: Parameters<typeof aRolloutRequest>[0]) {
   const { targets, counts: _, ...request } = aRolloutRequest(over);

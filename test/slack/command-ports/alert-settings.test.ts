@@ -35,7 +35,7 @@ function alerts(
 ) {
   return createAlertSettings({
     readersOf,
-    store: { subscriptions: unused(), silences: unused(), deliveries: unused() },
+    store: { subscriptions: unused(), silences: unused(), alerts: unused(), members: unused() },
     changes: unused(),
     web: {
       memberChannels: async () => ({ kind: 'ok', value: [OPS, BOARD] }),

@@ -1,8 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, later, MINUTE } from '../../../src/lib/clock.ts';
-import { alertId, channelId, deviceId, eventId, groupId, personId, policyId } from '../../../src/lib/ids.ts';
-import type { SilenceScope } from '../../../src/store/port/alert-records.ts';
-import { anAlert, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
+import {
+  alertId,
+  type ChannelId,
+  channelId,
+  deviceId,
+  eventId,
+  groupId,
+  personId,
+  policyId,
+} from '../../../src/lib/ids.ts';
+import type {
+  AlertEvent,
+  AlertMember,
+  AlertRecord,
+  SilenceScope,
+} from '../../../src/store/port/alert-records.ts';
+import { anAlertEvent } from '../../harness/records.ts';
+import { aMember, anAlert, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
 import type { StoreSetup } from '../store-setup.ts';
 
 const BY = personId('UOPERATOR');
@@ -129,303 +144,328 @@ export function alertsContract(world: () => StoreSetup): void {
       expect(await one.silences.get(number)).toMatchObject({ kept: held });
     });
   });
+}
 
-  describe('deliveries', () => {
-    const stored = async (given: Parameters<typeof anAlert>[0] = {}) => {
-      const alert = anAlert(given);
-      await world().store.alerts.insert(alert);
-      return alert;
-    };
+const HERE = channelId('C0HERE');
+const THERE = channelId('C0THERE');
+const SHOWN = { silence: null, onCard: true };
+const PAGE = { limit: 50, skip: 0 };
+/** Later than what other tests leave in the same database. */
+const LATE = later(START, 10_000 * DAY);
 
-    it('are one for each alert and channel', async () => {
-      const { deliveries } = world().store;
-      const { id } = await stored();
-      const channel = channelId('C1');
-      const delivery = { alertId: id, channel, card: id, silence: null } as const;
-      await deliveries.add(delivery);
-      await expect(deliveries.add({ ...delivery, card: null, silence: 1 })).rejects.toThrow();
-      await deliveries.add({ alertId: id, channel: channelId('C2'), card: null, silence: 4 });
-      const found = await deliveries.of(id);
-      expect(found.toSorted((a, b) => (a.channel < b.channel ? -1 : 1))).toEqual([
-        delivery,
-        { alertId: id, channel: 'C2', card: null, silence: 4 },
-      ]);
+export function alertLivesContract(world: () => StoreSetup): void {
+  const taken = (given: Partial<AlertEvent> = {}) => {
+    const number = Number(fresh());
+    return anAlertEvent({ id: alertId(`patch-failed-${number}`), eventId: eventId(number), ...given });
+  };
+  /** An alert with members, each in these channels. */
+  const stored = async (
+    members: readonly Partial<AlertMember>[],
+    { channels = [HERE], silence = null, ...given }: Partial<AlertRecord> & StoredIn = {},
+  ) => {
+    const alert = anAlert(given);
+    const made = members.map((member) => aMember({ alert: alert.id, ...member }));
+    await world().store.transaction(async (tables) => {
+      await tables.alerts.put([alert]);
+      await tables.members.put(made);
+      const places = made.flatMap(({ id }) => channels.map((channel) => ({ member: id, channel })));
+      const onCard = silence === null;
+      await tables.deliveries.put(places.map((place) => ({ ...place, alert: alert.id, silence, onCard })));
     });
+    return { alert, members: made };
+  };
+  type StoredIn = { readonly channels?: readonly ChannelId[]; readonly silence?: number | null };
 
-    it('count alerts and devices of a card in its channel, the oldest first', async () => {
-      const { deliveries } = world().store;
-      const [here, there] = [channelId(`C${fresh()}`), channelId(`C${fresh()}`)];
-      const first = await stored({ deviceId: deviceId(1) });
-      const second = await stored({ deviceId: deviceId(2) });
-      const third = await stored({ deviceId: deviceId(2) });
-      for (const { id } of [third, first, second])
-        await deliveries.add({ alertId: id, channel: here, card: first.id, silence: null });
-      await deliveries.add({ alertId: third.id, channel: there, card: first.id, silence: null });
-      expect(await deliveries.onCard(first.id, here, 2)).toEqual({
-        alerts: 3,
-        devices: 2,
-        acknowledgement: null,
-        first: [first, second],
-      });
-      expect(await deliveries.onCard(first.id, there, 2)).toMatchObject({ alerts: 1, devices: 1 });
-      const page = { limit: 2, skip: 1 };
-      expect(await deliveries.list({ of: 'card', card: first.id, channel: here }, page)).toEqual({
-        total: 3,
-        rows: [second, first],
-      });
-    });
-
-    it('list none that came after the time of the list', async () => {
-      const { deliveries } = world().store;
-      const here = channelId(`C${fresh()}`);
-      const [before, after] = [
-        await stored({ createdAt: START }),
-        await stored({ createdAt: later(START, 1) }),
-      ];
-      for (const { id } of [before, after])
-        await deliveries.add({ alertId: id, channel: here, card: before.id, silence: null });
-      const query = { of: 'card', card: before.id, channel: here } as const;
-      const page = { limit: 9, skip: 0 };
-      expect((await deliveries.list({ ...query, until: START }, page)).rows).toEqual([before]);
-      expect((await deliveries.list({ ...query, until: later(START, 1) }, page)).total).toBe(2);
-    });
-
-    it('count by kind a channel’s alerts that a silence held', async () => {
-      const { deliveries, silences } = world().store;
-      const { number } = await silences.add(silence());
-      const [here, there] = [channelId(`CA${fresh()}`), channelId(`CB${fresh()}`)];
-      const failed = [await stored(), await stored()];
-      const added = await stored({ kind: 'device-added' });
-      for (const { id } of [...failed, added])
-        await deliveries.add({ alertId: id, channel: here, card: null, silence: number });
-      await deliveries.add({ alertId: added.id, channel: there, card: null, silence: number });
-      expect(await deliveries.silencedChannels(number)).toEqual([here, there]);
-      expect(await deliveries.silencedCounts(number, here)).toEqual([
-        { kind: 'patch-failed', alerts: 2 },
-        { kind: 'device-added', alerts: 1 },
-      ]);
-      const page = { limit: 10, skip: 0 };
-      const all = await deliveries.list({ of: 'silence', silence: number, channel: null }, page);
-      expect(all.total).toBe(3);
-      const one = await deliveries.list({ of: 'silence', silence: number, channel: there }, page);
-      expect(one).toEqual({ total: 1, rows: [added] });
-    });
-  });
-
-  describe('alert groups', () => {
-    const join = (key: string, card: string, minutes = 0, startNew = false) =>
-      world().store.deliveries.joinAlertGroup({
-        channel: channelId('C1'),
-        key,
-        card: alertId(card),
-        now: later(START, minutes * MINUTE),
-        openUntil: later(START, (minutes + 15) * MINUTE),
-        startNew,
-      });
-
-    it('take alerts while they are open; then the next group begins', async () => {
-      const key = fresh();
-      expect(await join(key, 'first')).toBe('first');
-      expect(await join(key, 'second', 14)).toBe('first');
-      expect(await join(key, 'third', 15)).toBe('third');
-      expect(await join(key, 'fourth', 16)).toBe('third');
-      expect(await join(key, 'fifth', 17, true)).toBe('fifth');
-      expect(await join(key, 'sixth', 18)).toBe('fifth');
-    });
-
-    it('that began in the future, by a wrong clock, take nothing; a little ahead is tolerated', async () => {
-      const key = fresh();
-      await join(key, 'ahead', 30 * 24 * 60);
-      expect(await join(key, 'now')).toBe('now');
-      await join(key, 'of a clock a little ahead', 16);
-      expect(await join(key, 'last', 15)).toBe('of a clock a little ahead');
-    });
-
-    it('are forgotten once they are over', async () => {
-      const key = fresh();
-      await join(key, 'first');
-      await world().store.deliveries.forgetAlertGroups(later(START, 15 * MINUTE - 1));
-      expect(await join(key, 'second', 1)).toBe('first');
-      await world().store.deliveries.forgetAlertGroups(later(START, 15 * MINUTE));
-      expect(await join(key, 'third', 2)).toBe('third');
-    });
-
-    it('are one for replicas that begin them at the same time', async () => {
-      const stores = await world().replicas(2);
-      const key = fresh();
-      const cards = await Promise.all(
-        stores.map((store, at) =>
-          store.transaction(({ deliveries }) =>
-            deliveries.joinAlertGroup({
-              channel: channelId('C1'),
-              key,
-              card: alertId(`card-${at}`),
-              now: START,
-              openUntil: later(START, MINUTE),
-            }),
-          ),
-        ),
-      );
-      expect(new Set(cards).size).toBe(1);
-    });
-  });
-
-  describe('acknowledging an alert', () => {
-    it('is for the first person, and stays', async () => {
+  describe('events that were taken in', () => {
+    it('are known by what happened, since an id may come again with another event', async () => {
       const { alerts } = world().store;
-      const alert = anAlert({ policyId: policyId(4), policyName: '', exitCode: 0 });
-      await alerts.insert(alert);
-      expect(await alerts.acknowledge(alert.id, BY, START)).toBe(true);
-      expect(await alerts.acknowledge(alert.id, OTHER, START)).toBe(false);
-      const taken = { ...alert, acknowledgedBy: BY, acknowledgedAt: START };
-      expect(await alerts.ofEvent(alert.eventId)).toEqual(taken);
+      const [event, other] = [taken(), taken()];
+      await alerts.addEvents([{ ...event, alert: event.id }]);
+      expect([...(await alerts.known([event, other]))]).toEqual([event.id]);
+      const reused = { ...event, happenedAt: LATE, id: alertId(`${event.id}-again`) };
+      expect([...(await alerts.known([reused]))]).toEqual([]);
+      await alerts.addEvents([{ ...reused, alert: reused.id }]);
+    });
+
+    it('are refused under an id that another event has, rather than lost', async () => {
+      const { alerts } = world().store;
+      const event = taken();
+      await alerts.addEvents([{ ...event, alert: event.id }]);
+      await expect(alerts.addEvents([{ ...taken(), id: event.id, alert: event.id }])).rejects.toThrow();
+    });
+
+    it('lead to their alert, the latest where a number came again', async () => {
+      const { alerts } = world().store;
+      const event = taken();
+      const [old, newer] = [anAlert(), anAlert({ openedAt: later(START, DAY) })];
+      await alerts.put([old, newer]);
+      await alerts.addEvents([{ ...event, alert: old.id }]);
+      expect(await alerts.ofEvent(event.eventId)).toEqual(old);
+      await alerts.addEvents([{ ...event, id: alertId(`${event.id}-x`), happenedAt: LATE, alert: newer.id }]);
+      expect(await alerts.ofEvent(event.eventId)).toEqual(newer);
       expect(await alerts.ofEvent(eventId(999_999_999))).toBeNull();
     });
   });
-}
 
-/** Acknowledging all alerts of a card. */
-export function acknowledgementsContract(world: () => StoreSetup): void {
-  const onCard = async (count: number, channel = channelId(`C${fresh()}`)) => {
-    const { alerts, deliveries } = world().store;
-    const made = Array.from({ length: count }, (_, at) => anAlert({ deviceId: deviceId(at + 1) }));
-    const [first] = made;
-    if (first === undefined) throw new Error('no alert');
-    for (const alert of made) {
-      await alerts.insert(alert);
-      await deliveries.add({ alertId: alert.id, channel, card: first.id, silence: null });
-    }
-    return { first, made, channel };
-  };
-
-  describe('acknowledging a card', () => {
-    it('acknowledges each open alert on it, and none of other cards', async () => {
-      const { alerts, deliveries } = world().store;
-      const here = await onCard(3);
-      const other = await onCard(1);
-      await alerts.acknowledge(here.first.id, OTHER, START);
-      expect(await deliveries.acknowledgerOf(here.first.id)).toBeNull();
-      const at = later(START, MINUTE);
-      const taken = await world().store.transaction((tables) =>
-        tables.deliveries.acknowledgeCards([here.first.id], BY, at),
-      );
-      expect({ ...taken, acknowledgedDevices: taken.acknowledgedDevices.toSorted() }).toEqual({
-        alerts: 3,
-        devices: 3,
-        acknowledgedCount: 2,
-        acknowledgedDevices: [2, 3],
-        shownOn: [{ card: here.first.id, channel: here.channel }],
-      });
-      expect(await deliveries.acknowledgerOf(here.first.id)).toBe(BY);
-      expect((await deliveries.onCard(here.first.id, here.channel, 1)).acknowledgement).toEqual({
-        alerts: 3,
-        people: 2,
-        by: BY,
-        at,
-      });
-      expect(await deliveries.acknowledgerOf(other.first.id)).toBeNull();
-      expect((await deliveries.onCard(other.first.id, other.channel, 1)).acknowledgement).toBeNull();
+  describe('alerts', () => {
+    it('are found by their key, the latest of each', async () => {
+      const { alerts } = world().store;
+      const key = `key ${fresh()}`;
+      const [old, newer] = [anAlert({ key }), anAlert({ key, openedAt: later(START, 1) })];
+      await alerts.put([newer, old]);
+      expect(await alerts.byKeys([key, 'none'])).toEqual([newer]);
+      expect(await alerts.byKeys([])).toEqual([]);
+      expect(await alerts.get([old.id])).toEqual([old]);
     });
 
-    it('names every card that shows one of its alerts', async () => {
-      const { deliveries } = world().store;
-      const { first, made, channel } = await onCard(2);
-      const there = channelId(`C${fresh()}`);
-      const second = made[1] ?? first;
-      await deliveries.add({ alertId: second.id, channel: there, card: second.id, silence: null });
-      const taken = await world().store.transaction((tables) =>
-        tables.deliveries.acknowledgeCards([first.id], BY, START),
-      );
-      expect(new Set(taken.shownOn.map(({ card, channel: where }) => `${card} ${where}`))).toEqual(
-        new Set([`${first.id} ${channel}`, `${second.id} ${there}`]),
-      );
+    it('are acknowledged by the first person, only while they are open, and keep that when they change', async () => {
+      const { alerts } = world().store;
+      const alert = anAlert();
+      await alerts.put([alert]);
+      expect(await alerts.acknowledge(alert.id, BY, START)).toBe(true);
+      expect(await alerts.acknowledge(alert.id, OTHER, START)).toBe(false);
+      await alerts.put([{ ...alert, changedAt: LATE }]);
+      expect(await alerts.get([alert.id])).toMatchObject([{ acknowledgedBy: BY, changedAt: LATE }]);
+      await alerts.put([{ ...alert, state: 'fixed', endedAt: LATE }]);
+      expect(await alerts.get([alert.id])).toMatchObject([{ acknowledgedBy: BY, lastOwner: null }]);
+      expect(await alerts.acknowledge(alert.id, OTHER, START)).toBe(false);
+      await alerts.put([{ ...alert, lastEndedAt: LATE }]);
+      expect(await alerts.get([alert.id])).toMatchObject([{ acknowledgedBy: null, lastOwner: BY }]);
     });
 
-    it('and adding to it at the same time never leave an open alert on an acknowledged card', async () => {
+    it('are acknowledged by one of two replicas', async () => {
       const stores = await world().replicas(2);
-      const [one = world().store, other = one] = stores;
-      const { first, channel } = await onCard(1);
-      const group = {
-        channel,
-        key: `key-${fresh()}`,
-        card: first.id,
-        now: START,
-        openUntil: later(START, MINUTE),
-      };
-      await one.deliveries.joinAlertGroup(group);
-      const late = anAlert();
-      const adding = other.transaction(async (tables) => {
-        await tables.alerts.insert(late);
-        const card = await tables.deliveries.joinAlertGroup({ ...group, card: late.id });
-        const acknowledger = await tables.deliveries.acknowledgerOf(card);
-        if (acknowledger !== null) await tables.alerts.acknowledge(late.id, acknowledger, START);
-        await tables.deliveries.add({ alertId: late.id, channel, card, silence: null });
-      });
-      const taking = one.transaction((tables) => tables.deliveries.acknowledgeCards([first.id], BY, START));
-      await Promise.all([adding, taking]);
-      expect(await one.alerts.get(late.id)).toMatchObject({ acknowledgedBy: BY });
+      const alert = anAlert();
+      await world().store.alerts.put([alert]);
+      const people = [BY, OTHER];
+      const won = await Promise.all(
+        stores.map((store, at) => store.alerts.acknowledge(alert.id, people[at] ?? BY, START)),
+      );
+      expect(won.toSorted()).toEqual([false, true]);
     });
-  });
-}
 
-/** Later than what other tests leave in the same database. */
-const LATE = later(START, 10_000 * DAY);
-const [OPS, ANOTHER] = [channelId('C0SHOWN'), channelId('C0OTHER')];
-
-export function shownAlertsContract(world: () => StoreSetup): void {
-  describe('alerts as channels show them', () => {
-    it('are one for each card, the one with the newest alert first, however many channels show it', async () => {
-      const { alerts, deliveries } = world().store;
-      const at = (minutes: number, over: object = {}) =>
-        anAlert({ createdAt: later(LATE, minutes * MINUTE), eventId: eventId(900_000 + minutes), ...over });
-      const old = at(-1, { deviceId: deviceId(1) });
-      const [head, alone, held] = [at(0, { deviceId: deviceId(2) }), at(1), at(3)];
-      const by = { acknowledgedBy: personId('U1'), acknowledgedAt: LATE };
-      const [second, third] = [at(2, { deviceId: deviceId(2), ...by }), at(5, { deviceId: deviceId(3) })];
-      const other = at(6, { kind: 'device-added' });
-      // On a card that was made before the list begins.
-      const [late, latest] = [at(7, { deviceId: deviceId(4) }), at(8, { deviceId: deviceId(5) })];
-      for (const alert of [third, alone, other, old, head, held, latest, late, second])
-        await alerts.insert(alert);
-      const post = (card: typeof head, ...on: readonly (typeof head)[]) =>
-        Promise.all(
-          on.flatMap(({ id: alertId }) =>
-            [OPS, ANOTHER].map((channel) =>
-              deliveries.add({ alertId, channel, card: card.id, silence: null }),
-            ),
-          ),
-        );
-      await post(head, head, second, third);
-      await post(alone, alone);
-      await post(old, old, late, latest);
-      await deliveries.add({ alertId: held.id, channel: OPS, card: null, silence: 1 });
-      const query = { of: 'all', kind: 'patch-failed', since: LATE } as const;
-      const shown = (limit: number, skip = 0) => deliveries.shown(query, { limit, skip });
-      const [{ rows }, storm] = [await shown(10), { alerts: 3, devices: 2, acknowledged: 1 }];
-      const earlier = { ...old, storm: { alerts: 2, devices: 2, acknowledged: 0 } };
-      const kept = { ...held, heldBy: 1 };
-      expect(rows).toEqual([earlier, { ...head, storm }, kept, alone]);
-      expect(await shown(2, 1)).toEqual({ total: 4, rows: [{ ...head, storm }, kept] });
-      expect(
-        await deliveries.shown({ ...query, until: later(LATE, 4 * MINUTE) }, { limit: 1, skip: 1 }),
-      ).toEqual({ total: 3, rows: [{ ...head, storm: { ...storm, alerts: 2, devices: 1 } }] });
-      const none = { ...query, since: later(LATE, DAY) };
-      expect(await deliveries.shown(none, { limit: 9, skip: 0 })).toEqual({ total: 0, rows: [] });
-      expect((await deliveries.shown({ of: 'all', since: LATE }, { limit: 1, skip: 1 })).rows).toEqual([
-        other,
+    it('have one card in each channel, of its latest generation', async () => {
+      const { alerts } = world().store;
+      const { id: alert } = anAlert();
+      const card = { alert, channel: HERE, generation: 0, startedAt: START, open: 1, drawnOpen: 1 } as const;
+      const drawn = { drawnAt: START, dueAt: START };
+      await alerts.putCards([
+        { ...card, ...drawn },
+        { ...card, ...drawn, channel: THERE },
+      ]);
+      const next = { ...card, ...drawn, generation: 1, open: 7, dueAt: LATE };
+      await alerts.putCards([next]);
+      const found = await alerts.cards([alert]);
+      expect(found.toSorted((a, b) => (a.channel < b.channel ? -1 : 1))).toEqual([
+        next,
+        { ...card, ...drawn, channel: THERE },
       ]);
     });
 
-    it('are one for all of a kind that a silence held, which is named', async () => {
-      const { alerts, deliveries } = world().store;
-      const since = later(LATE, 2 * DAY);
-      for (const at of [1, 2]) {
-        const held = anAlert({ createdAt: since, eventId: eventId(910_000 + at), deviceId: deviceId(at) });
-        await alerts.insert(held);
-        await deliveries.add({ alertId: held.id, channel: OPS, card: null, silence: 7 });
-      }
-      const { total, rows } = await deliveries.shown({ of: 'all', since }, { limit: 5, skip: 0 });
-      expect({ total, rows }).toMatchObject({ total: 1, rows: [{ heldBy: 7, storm: { alerts: 2 } }] });
+    it('are listed with the open ones first, then by their last change, as far as a list goes', async () => {
+      const { alerts } = world().store;
+      const since = later(LATE, DAY);
+      const at = (hours: number) => later(since, hours * HOUR);
+      const changed = (hours: number, given: Partial<AlertRecord> = {}) =>
+        stored([{}], { openedAt: at(0), changedAt: at(hours), ...given });
+      const fixed = await changed(3, { state: 'fixed', endedAt: at(3) });
+      const [first, second] = [await changed(1), await changed(2)];
+      const after = await changed(4, { openedAt: at(4) });
+      const ids = async (query: object, page = PAGE) =>
+        (await alerts.list({ since, ...query }, page)).rows.map(({ id }) => id);
+      const own = [second, first, fixed].map(({ alert }) => alert.id);
+      expect(await ids({ until: at(3) })).toEqual(own);
+      expect(await ids({ until: at(3) }, { limit: 1, skip: 1 })).toEqual([first.alert.id]);
+      expect(await ids({ state: 'fixed' })).toEqual([fixed.alert.id]);
+      expect(await ids({ kind: 'device-added' })).toEqual([]);
+      expect(await alerts.list({ since }, { limit: 1, skip: 0 })).toMatchObject({
+        total: 4,
+        rows: [{ id: after.alert.id }],
+      });
+    });
+  });
+
+  describe('an alert as it is shown', () => {
+    it('counts members and devices by state, and names the open ones first', async () => {
+      const fixed = { state: 'fixed', fixedAt: later(START, 5), fixedEvent: eventId(5) } as const;
+      const on = (device: number, given: Partial<AlertMember> = {}) => ({
+        deviceId: deviceId(device),
+        ...given,
+      });
+      const { alert, members } = await stored([
+        on(1, fixed),
+        on(2),
+        on(2, { ...fixed, fixedAt: later(START, 9) }),
+        on(3, { state: 'closed', closedAt: later(START, 7), closedEvent: eventId(7) }),
+        on(4, { failures: 5, firstAt: later(START, -5) }),
+      ]);
+      expect(await world().store.alerts.shown(alert.id)).toMatchObject({
+        ...{ id: alert.id, members: 5, open: 2, closed: 1 },
+        ...{ devices: 4, openDevices: 2, fixedDevices: 1, failures: 5 },
+        ...{ firstAt: later(START, -5), lastEnd: later(START, 9), heldBy: null, card: null },
+        shown: [1, 4, 0, 2, 3].map((at) => ({ id: members[at]?.id })),
+      });
+    });
+
+    it('has the most frequent reasons, and each package once, without versions that differ', async () => {
+      const packages = (name: string, version: string) => [{ name, displayName: null, version }];
+      const because = (reason: string, version = '1', name = 'openssl') => ({
+        reason,
+        packages: packages(name, version),
+      });
+      const { alert } = await stored([
+        because('disk full'),
+        because('no network', '2'),
+        because('no network'),
+        because('a', '1', 'curl'),
+        because('b', '1', 'curl'),
+      ]);
+      const shown = await world().store.alerts.shown(alert.id);
+      expect(shown?.reasons).toEqual([
+        { reason: 'no network', exitCode: null, members: 2 },
+        { reason: 'disk full', exitCode: null, members: 1 },
+        { reason: 'a', exitCode: null, members: 1 },
+      ]);
+      expect(shown?.packages.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
+        { name: 'curl', displayName: null, version: '1' },
+        { name: 'openssl', displayName: null },
+      ]);
+    });
+
+    it('has in a channel only what is on its card there', async () => {
+      const { store } = world();
+      const { alert, members } = await stored([{ deviceId: deviceId(1) }, { deviceId: deviceId(2) }]);
+      const [first, second] = members;
+      if (first === undefined || second === undefined) throw new Error('no members');
+      const there = { alert: alert.id, channel: THERE };
+      await store.deliveries.put([
+        { ...there, member: first.id, silence: null, onCard: true },
+        { ...there, member: second.id, silence: 4, onCard: false },
+      ]);
+      expect(await store.alerts.shown(alert.id, THERE)).toMatchObject({ members: 1, shown: [first] });
+      expect(await store.alerts.shown(alert.id, HERE)).toMatchObject({ members: 2 });
+      expect(await store.alerts.shown(alert.id, channelId('C0NOWHERE'))).toBeNull();
+      expect(await store.alerts.shown(alertId('none'))).toBeNull();
+    });
+
+    it('names the silence that holds all of it', async () => {
+      const { alerts } = world().store;
+      const held = await stored([{}, {}], { silence: 3, channels: [HERE, THERE] });
+      const half = await stored([{}], { silence: 3 });
+      await world().store.deliveries.put([
+        { alert: half.alert.id, member: half.members[0]?.id ?? '', channel: THERE, ...SHOWN },
+      ]);
+      expect(await alerts.shown(held.alert.id)).toMatchObject({ heldBy: 3 });
+      expect(await alerts.shown(half.alert.id)).toMatchObject({ heldBy: null });
+    });
+  });
+
+  describe('members', () => {
+    it('are read back unchanged, the latest of each id', async () => {
+      const { members } = world().store;
+      const old = aMember({
+        alert: alertId('a'),
+        packages: [{ name: 'ü', displayName: null, version: '1' }],
+      });
+      const again = { ...old, alert: alertId('b'), failedAt: later(START, 1) };
+      await members.put([old]);
+      expect(await members.latest([old.id, 'none'])).toEqual([old]);
+      await members.put([{ ...old, failures: 2 }, again]);
+      expect(await members.latest([old.id])).toEqual([again]);
+    });
+
+    it('that are open are found by their device', async () => {
+      const { members } = world().store;
+      const device = { deviceId: deviceId(Number(fresh()) + 500_000) };
+      const [open, fixed] = [aMember(device), aMember({ ...device, state: 'fixed' })];
+      await members.put([open, fixed]);
+      expect(await members.openOf([device.deviceId])).toEqual([open]);
+      expect(await members.openOf([])).toEqual([]);
+    });
+
+    it('are counted by state, and for each channel without what a silence holds', async () => {
+      const { alert, members } = await stored([{}, { state: 'fixed' }]);
+      const there = { alert: alert.id, channel: THERE };
+      const [open, fixed] = members.map(({ id }) => id);
+      await world().store.deliveries.put([
+        { ...there, member: open ?? '', silence: 2, onCard: false },
+        { ...there, member: fixed ?? '', ...SHOWN },
+      ]);
+      const counts = await world().store.members.counts([alert.id]);
+      const lines = counts.map(({ channel, state, members: some }) => `${channel} ${state} ${some}`);
+      expect(lines.toSorted()).toEqual([
+        'C0HERE fixed 1',
+        'C0HERE open 1',
+        'C0THERE fixed 1',
+        'null fixed 1',
+        'null open 1',
+      ]);
+    });
+
+    it('are listed with the open ones first, of an alert or a silence, and of one channel', async () => {
+      const { members, deliveries } = world().store;
+      const { alert, members: own } = await stored([{ state: 'fixed' }, {}, {}]);
+      const ids = async (...given: Parameters<typeof members.list>) =>
+        (await members.list(...given)).rows.map(({ id }) => id);
+      const [fixed, second, third] = own.map(({ id }) => id);
+      const query = { of: 'alert', alert: alert.id, channel: null } as const;
+      expect(await ids(query, PAGE)).toEqual([third, second, fixed]);
+      expect(await members.list(query, { limit: 1, skip: 2 })).toMatchObject({ total: 3, rows: [own[0]] });
+      expect(await ids({ ...query, openOnly: true }, PAGE)).toEqual([third, second]);
+      expect(await ids({ ...query, channel: THERE }, PAGE)).toEqual([]);
+      const silence = 700_000 + Number(fresh());
+      await deliveries.put([
+        { alert: alert.id, member: second ?? '', channel: THERE, silence, onCard: false },
+      ]);
+      expect(await ids({ of: 'silence', silence, channel: null }, PAGE)).toEqual([second]);
+      expect(await ids({ of: 'silence', silence, channel: HERE }, PAGE)).toEqual([]);
+      expect(await ids({ ...query, channel: THERE }, PAGE)).toEqual([]);
+    });
+
+    it('end by the latest of what ends them, whatever the order, for a while', async () => {
+      const { members } = world().store;
+      const of = `member ${fresh()}`;
+      const [early, late] = [
+        { of, at: START, event: eventId(1) },
+        { of, at: later(START, 1), event: eventId(2) },
+      ];
+      await members.putEndings([late]);
+      await members.putEndings([early]);
+      expect(await members.endings([of, 'none'])).toEqual([late]);
+      await members.forgetEndings(late.at);
+      expect(await members.endings([of])).toEqual([late]);
+      await members.forgetEndings(later(late.at, 1));
+      expect(await members.endings([of])).toEqual([]);
+    });
+  });
+
+  describe('deliveries', () => {
+    it('are one for each member and channel, and leave a silence for a card', async () => {
+      const { deliveries } = world().store;
+      const { alert, members } = await stored([{}], { silence: 3, channels: [HERE, THERE] });
+      const delivery = { alert: alert.id, member: members[0]?.id ?? '', channel: HERE, ...SHOWN };
+      await deliveries.put([delivery]);
+      const found = await deliveries.of([delivery, { alert: alert.id, member: 'none' }]);
+      expect(found.toSorted((a, b) => (a.channel < b.channel ? -1 : 1))).toEqual([
+        delivery,
+        { ...delivery, channel: THERE, silence: 3, onCard: false },
+      ]);
+    });
+
+    it('of a silence are counted by kind in each channel', async () => {
+      const { deliveries } = world().store;
+      const silence = 800_000 + Number(fresh());
+      await stored([{}, {}], { silence, channels: [HERE, THERE] });
+      await stored([{ kind: 'device-added', state: 'noted' }], {
+        silence,
+        kind: 'device-added',
+        state: 'noted',
+      });
+      expect(await deliveries.silencedChannels(silence)).toEqual([HERE, THERE]);
+      expect(await deliveries.silencedCounts(silence, HERE)).toEqual([
+        { kind: 'patch-failed', alerts: 2 },
+        { kind: 'device-added', alerts: 1 },
+      ]);
     });
   });
 }

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { instant, later, MINUTE } from '../../../src/lib/clock.ts';
 import {
-  alertId,
   type CardKey,
   channelId,
   type DeviceId,
@@ -111,46 +110,6 @@ export function eventsContract(world: () => StoreSetup): void {
       expect((await world().store.events.seen(ids.map(said))).size).toBe(200);
     });
   });
-
-  describe('alerts', () => {
-    it('returns exactly what was stored', async () => {
-      const alert = anAlert({ deviceId: deviceId(1), deviceName: '', reason: '0', happenedAt: instant(0) });
-      expect(await world().store.alerts.insert(alert)).toBe(true);
-      expect(await world().store.alerts.get(alert.id)).toEqual(alert);
-      expect(await world().store.alerts.get(alertId('n_none'))).toBeNull();
-    });
-
-    it('stores one for each event and kind', async () => {
-      const { alerts } = world().store;
-      const event = eventId(Number(fresh()));
-      const first = anAlert({ eventId: event });
-      expect(await alerts.insert(first)).toBe(true);
-      expect(await alerts.insert(first)).toBe(false);
-      expect(await alerts.insert(anAlert({ eventId: event }))).toBe(false);
-      expect(await alerts.insert(anAlert({ eventId: event, kind: 'device-added' }))).toBe(true);
-    });
-
-    it('refuses an id that another event has, rather than lose an alert', async () => {
-      const { alerts } = world().store;
-      const first = anAlert();
-      await alerts.insert(first);
-      await expect(alerts.insert(anAlert({ id: first.id }))).rejects.toThrow('is taken');
-    });
-
-    it('refuses a record of another organization', async () => {
-      const stray = anAlert({ organizationId: OTHER_ORGANIZATION });
-      await expect(world().store.alerts.insert(stray)).rejects.toThrow('organization 8');
-    });
-
-    it('stores one of fifty that several replicas made of one event', async () => {
-      const stores = await world().replicas(5);
-      const event = eventId(Number(fresh()));
-      const attempts = Array.from({ length: 50 }, (_, at) =>
-        stores[at % 5]?.alerts.insert(anAlert({ eventId: event })),
-      );
-      expect(countOf(await Promise.all(attempts), true)).toBe(1);
-    });
-  });
 }
 
 export function healthContract(world: () => StoreSetup): void {
@@ -210,7 +169,7 @@ export function healthContract(world: () => StoreSetup): void {
     it('lists abandoned cards that were never posted, without acknowledged alerts', async () => {
       const [open, taken] = [anAlert(), anAlert()];
       for (const alert of [open, taken]) {
-        await world().store.alerts.insert(alert);
+        await world().store.alerts.put([alert]);
         await wanted(`notice:${alert.id}`, 1);
         await givenUp(`notice:${alert.id}`, 'no_text');
       }

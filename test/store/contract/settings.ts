@@ -253,7 +253,7 @@ export function transactionsContract(world: () => StoreSetup): void {
       const target = aRequestTarget(request.id);
       const answer = await world().store.transaction(async (tables) => {
         await tables.requests.insert(request, [target]);
-        await tables.alerts.insert(alert);
+        await tables.alerts.put([alert]);
         await tables.cards.enqueue(anEnqueuedCard(`approval:${request.id}`));
         await tables.audit.append(anEntry());
         expect(await tables.requests.get(request.id)).toMatchObject(request);
@@ -263,7 +263,7 @@ export function transactionsContract(world: () => StoreSetup): void {
       const counts = { ready: 1, open: 1 };
       expect(await world().store.requests.get(request.id)).toEqual({ ...request, counts });
       expect(await world().store.targets.of(request.id)).toEqual([target]);
-      expect(await world().store.alerts.get(alert.id)).toEqual(alert);
+      expect(await world().store.alerts.get([alert.id])).toEqual([alert]);
       expect(await world().store.cards.get(`approval:${request.id}`)).not.toBeNull();
     });
 
@@ -271,7 +271,7 @@ export function transactionsContract(world: () => StoreSetup): void {
       const [request, alert] = [aRequest(), anAlert()];
       const failed = world().store.transaction(async (tables) => {
         await tables.requests.insert(request, [aRequestTarget(request.id)]);
-        await tables.alerts.insert(alert);
+        await tables.alerts.put([alert]);
         await tables.events.markSeen([said(77)], START);
         await tables.work.put({ kind: 'expire', key: request.id, dueAt: START });
         throw new Error('no');
@@ -279,7 +279,7 @@ export function transactionsContract(world: () => StoreSetup): void {
       await expect(failed).rejects.toThrow('no');
       expect(await world().store.requests.get(request.id)).toBeNull();
       expect(await world().store.targets.of(request.id)).toEqual([]);
-      expect(await world().store.alerts.get(alert.id)).toBeNull();
+      expect(await world().store.alerts.get([alert.id])).toEqual([]);
       expect((await world().store.events.seen([said(77)])).size).toBe(0);
       await expect(world().store.ping()).resolves.toBeUndefined();
     });
@@ -384,7 +384,7 @@ export function transactionsContract(world: () => StoreSetup): void {
       const alert = anAlert();
       const ours = world().store;
       const { request, targets } = await storeRequest(ours, {}, ['issuing']);
-      await ours.alerts.insert(alert);
+      await ours.alerts.put([alert]);
       await ours.cards.enqueue(anEnqueuedCard('notice:ours'));
       await ours.events.markSeen([said(9)], START);
       await ours.events.setCursor({
@@ -403,7 +403,7 @@ export function transactionsContract(world: () => StoreSetup): void {
       expect(await theirs.targets.of(request.id)).toEqual([]);
       for (const { deviceId } of targets)
         expect(await theirs.targets.open(deviceId, actionOn(request.action, []))).toEqual([]);
-      expect(await theirs.alerts.get(alert.id)).toBeNull();
+      expect(await theirs.alerts.get([alert.id])).toEqual([]);
       expect(await theirs.cards.get('notice:ours')).toBeNull();
       expect((await theirs.events.seen([said(9)])).size).toBe(0);
       expect(await theirs.events.cursor()).toBeNull();

@@ -278,7 +278,7 @@ describe('a full disk', () => {
 
   it('hides no other error of a transaction, and reports no write that was rolled back', async () => {
     const failed = store.transaction(async (tables) => {
-      await tables.alerts.insert(anAlert());
+      await tables.alerts.put([anAlert()]);
       throw new Error('no');
     });
     await expect(failed).rejects.toThrow('no');

@@ -1,7 +1,18 @@
 /** The checker finds each planted violation, by the intended rule, and nothing in a clean world. */
 import { describe, expect, it } from 'vitest';
 import { check, countsOf } from './check.ts';
-import { ALERTS, button, CLEAN, chained, NOW, shown } from './clean-world.ts';
+import {
+  AGENT,
+  ALERTS,
+  button,
+  CLEAN,
+  chained,
+  event,
+  NEW_DEVICE,
+  NOW,
+  OPENSSL,
+  shown,
+} from './clean-world.ts';
 import { HARMLESS_AGREEMENTS, PLANTED_IN_AGREEMENTS } from './planted-agreements.ts';
 import { HARMLESS, PLANTED_IN_JOURNALS } from './planted-journals.ts';
 import { HELD_MESSAGE, PLANTED_IN_ROLLOUTS } from './planted-rollouts.ts';
@@ -13,6 +24,7 @@ import {
   ofRequest,
   type Planted,
   tables,
+  withEvent,
   withMessage,
   withRequest,
 } from './planting.ts';
@@ -37,27 +49,42 @@ const PLANTED: Planted = [
   ...PLANTED_IN_ROLLOUTS,
   ...PLANTED_IN_JOURNALS,
   ...PLANTED_IN_AGREEMENTS,
-  ['an event that was never taken in', ALERT, tables({ notices: CLEAN.tables.notices.slice(1) })],
+  ['a failure that is on no card', ALERT, { ...CLEAN, messages: CLEAN.messages.slice(1) }],
+  ['a new device whose card is in another channel', ALERT, edited(NEW_DEVICE, { place: ALERTS })],
+  ['a new device whose card names another', ALERT, edited(NEW_DEVICE, { text: 'New device: new-8' })],
+  ['a failure whose card is in another channel', ALERT, edited(OPENSSL, { place: 'C0OTHER' })],
+  ['a card that names another device', ALERT, edited(OPENSSL, { text: 'Patch failed on web-09' })],
+  ['a card that counts too few devices', ALERT, edited(AGENT, { devices: 1 })],
+  ['a card that counts too many devices', ALERT, edited(AGENT, { devices: 3 })],
+  ['a card that is resolved though one device fails', ALERT, edited(AGENT, { state: 'resolved' })],
+  ['a card that counts a fix that no event proves', ALERT, edited(AGENT, { fixed: 2 })],
+  ['a card that misses a fix', ALERT, edited(AGENT, { fixed: 0 })],
   [
-    'an event that was taken in twice',
+    'a card that still fires though all is fixed',
     ALERT,
-    tables({ notices: [...CLEAN.tables.notices, ...CLEAN.tables.notices.slice(0, 1)] }),
+    withEvent(event(21, 'system.patch.applied', 'web-02', ['acme-agent'])),
   ],
-  ['an alert that went to no card', ALERT, tables({ deliveries: CLEAN.tables.deliveries.slice(1) })],
-  ['an alert whose card is not shown', ALERT, { ...CLEAN, messages: CLEAN.messages.slice(1) }],
-  ['a new device whose card is in another channel', ALERT, edited('notice:n_4', { place: ALERTS })],
-  ['a card that names another device', ALERT, edited('notice:n_1', { text: 'Patch failed on web-09' })],
-  ['a storm card that counts too few', ALERT, edited('notice:n_2', { text: '1 patch failure' })],
-  ['an alert kept by a silence that there is not', ALERT, tables({ silences: [] })],
+  ['a fix of another package that is taken for one', ALERT, edited(OPENSSL, { state: 'resolved', fixed: 1 })],
   [
-    'an alert kept by a silence of yesterday',
+    'a failure that is on two cards',
+    ALERT,
+    withMessage(shown(`${AGENT}.1`, ALERTS, { state: 'firing', devices: 2, fixed: 1 })),
+  ],
+  ['a failure that no silence held, and no card shows', ALERT, tables({ silences: [] })],
+  [
+    'a failure that a silence of yesterday cannot have held',
     ALERT,
     changed('silences', () => true, { created_at: NOW - DAY, ended_at: NOW - DAY }),
   ],
   [
+    'a failure that a silence of another package cannot have held',
+    ALERT,
+    changed('silences', () => true, { scope: '{"kinds":[],"device":null,"patch":"curl"}' }),
+  ],
+  [
     'an alert that is shown twice',
     ONCE,
-    withMessage(shown('notice:n_1', ALERTS, { text: 'web-01', ts: 'another' })),
+    withMessage(shown(OPENSSL, ALERTS, { text: 'web-01', ts: 'another' })),
   ],
   [
     'a direct message that came twice',
@@ -146,12 +173,12 @@ const PLANTED: Planted = [
   [
     'a card that is not up to date',
     STUCK,
-    changed('cards', (row) => row['key'] === 'notice:n_1', { wanted_revision: 3 }),
+    changed('cards', (row) => row['key'] === OPENSSL, { wanted_revision: 3 }),
   ],
   [
     'a card that was given up',
     STUCK,
-    changed('cards', (row) => row['key'] === 'notice:n_1', { failure: 'not_found' }),
+    changed('cards', (row) => row['key'] === OPENSSL, { failure: 'not_found' }),
   ],
   [
     'a card that was never posted',
@@ -178,7 +205,7 @@ const PLANTED: Planted = [
     changed('requests', id('o_1'), { state: 'running' }),
   ],
   ['a request that should have expired', STUCK, changed('requests', id('a_2'), { expires_at: NOW - DAY })],
-  ['a bot that never came to rest', STUCK, { ...CLEAN, unrest: 'card notice:n_1' }],
+  ['a bot that never came to rest', STUCK, { ...CLEAN, unrest: `card ${OPENSSL}` }],
   [
     'an audit entry that was changed',
     AUDIT,
@@ -203,7 +230,7 @@ const PLANTED: Planted = [
     TERRIBLE,
     { ...CLEAN, lines: ['http://127.0.0.1:1/commands/T1/42/verysecret'] },
   ],
-  ['a key in a message', TERRIBLE, edited('notice:n_1', { text: 'web-01 management-key' })],
+  ['a key in a message', TERRIBLE, edited(OPENSSL, { text: 'web-01 management-key' })],
 ];
 
 describe('the checker', () => {
@@ -226,7 +253,21 @@ describe('the checker', () => {
   it('allows a copy that only says where its card went, and private answers with a card’s key', () => {
     const copy = { ...shown('', ALERTS, { text: 'This message moved' }), key: null };
     expect(check(withMessage(copy))).toEqual([]);
-    expect(check(withMessage({ ...shown('notice:n_1', ALERTS, { ts: 'x' }), ephemeral: true }))).toEqual([]);
+    expect(check(withMessage({ ...shown(OPENSSL, ALERTS, { ts: 'x' }), ephemeral: true }))).toEqual([]);
+  });
+
+  it('allows a card that was replaced, and one that counts what a silence may have held', () => {
+    const replaced = edited(AGENT, { state: 'posted', devices: null, fixed: null });
+    const newer = shown(`${AGENT}.1`, ALERTS, { state: 'acknowledged', devices: 2, fixed: 1 });
+    const card = CLEAN.tables.cards.find(({ key }) => key === AGENT);
+    const cards = [...CLEAN.tables.cards, { ...card, key: newer.key, ts: newer.ts }];
+    const world = {
+      ...replaced,
+      messages: [...replaced.messages, newer],
+      tables: { ...CLEAN.tables, cards },
+    };
+    expect(check(world)).toEqual([]);
+    expect(check(withEvent(event(22, 'system.patch.failed', 'db-09', ['held'])))).toEqual([]);
   });
 
   it('allows the controls in a message about a rollout that stands still', () => {
@@ -243,8 +284,8 @@ describe('the checker', () => {
 
   it('counts what was checked', () => {
     expect(countsOf(CLEAN)).toMatchObject({
-      events: 6,
-      alerts: 5,
+      events: 10,
+      alerts: 6,
       messages: 14,
       commands: 5,
       writes: 5,

@@ -81,12 +81,14 @@ export type Counts = Readonly<
   Record<'events' | 'alerts' | 'messages' | 'commands' | 'writes' | 'posts' | 'checks', number>
 >;
 
+const ALERTING: ReadonlySet<string> = new Set(['system.patch.failed', 'system.add']);
+
 /** How much was checked. */
 export function countsOf(evidence: Evidence): Counts {
   const { tables, messages, events, requests } = evidence;
   return {
     events: events.length,
-    alerts: tables.notices.length,
+    alerts: events.filter(({ name }) => ALERTING.has(name)).length,
     messages: messages.length,
     commands: tables.request_targets.filter(({ state }) => state !== 'ready').length,
     writes: writesIn(evidence).length,

@@ -11,31 +11,17 @@ const ORGANIZATION = 7;
 
 export const button = (id: string) => ({ type: 'actions', elements: [{ type: 'button', action_id: id }] });
 
-export const shown = (
-  key: string,
-  place: string,
-  { state = 'posted', text = key, ts = `ts ${key}`, blocks = [] }: Partial<VisibleMessage> = {},
-): VisibleMessage => ({ key, place, state, text, ts, blocks, ephemeral: false });
+export const shown = (key: string, place: string, given: Partial<VisibleMessage> = {}): VisibleMessage => ({
+  ...{ key, place, state: 'posted', text: key, ts: `ts ${key}`, blocks: [] },
+  ...{ devices: null, fixed: null, ephemeral: false },
+  ...given,
+});
 
-const notice = (id: string, event: number, kind: string, device: string): TableRow => ({
-  organization_id: ORGANIZATION,
-  id,
-  event_id: event,
-  kind,
-  device_name: device,
-  created_at: NOW - 30 * MINUTE,
-});
-const delivery = (
-  id: string,
-  channel: string,
-  card: string | null,
-  silence: number | null = null,
-): TableRow => ({
-  notice_id: id,
-  channel,
-  card,
-  silence,
-});
+/** Of a package or of nothing, half an hour ago; a later one has a higher id. */
+export const event = (id: number, name: string, device: string | null, packages: readonly string[] = []) => {
+  const deviceId = device === null ? null : 4_000 + device.length + device.charCodeAt(device.length - 1);
+  return { id, name, device, deviceId, packages, at: NOW - 30 * MINUTE + id };
+};
 const card = (key: string): TableRow => ({
   key,
   ts: `ts ${key}`,
@@ -132,6 +118,10 @@ export function chained(entries: readonly TableRow[]): {
 }
 const entry = (action: string): TableRow => ({ at: NOW - MINUTE, actor: 'patchbay', action, subject: 'a_1' });
 
+export const OPENSSL = 'notice:patch-failed-11';
+export const AGENT = 'notice:patch-failed-12';
+export const NEW_DEVICE = 'notice:device-added-14';
+
 export const CLEAN: Evidence = {
   clock: NOW,
   organization: ORGANIZATION,
@@ -141,12 +131,16 @@ export const CLEAN: Evidence = {
   lines: ['{"level":30,"msg":"ready"}'],
   secrets: ['xoxb-secret', 'management-key'],
   events: [
-    { id: 11, name: 'system.patch.failed', device: 'web-01' },
-    { id: 12, name: 'system.patch.failed', device: 'web-02' },
-    { id: 13, name: 'system.patch.failed', device: 'web-03' },
-    { id: 14, name: 'system.add', device: '<!channel> new-9' },
-    { id: 15, name: 'system.patch.failed', device: 'db-01' },
-    { id: 16, name: 'user.login', device: null },
+    event(11, 'system.patch.failed', 'web-01', ['openssl']),
+    event(12, 'system.patch.failed', 'web-02', ['acme-agent']),
+    event(13, 'system.patch.failed', 'web-03', ['acme-agent']),
+    event(14, 'system.add', '<!channel> new-9'),
+    event(15, 'system.patch.failed', 'db-01', ['held']),
+    event(16, 'user.login', null),
+    event(17, 'system.patch.applied', 'web-03', ['acme-agent']),
+    event(18, 'system.patch.applied', 'web-01', ['curl']),
+    event(19, 'system.patch.failed', 'db-02', ['fixed-first']),
+    event(20, 'system.patch.applied', 'db-02', ['fixed-first']),
   ],
   acts: [
     { at: NOW - 21 * MINUTE, user: 'operator', kind: 'type', what: 'scan web-01' },
@@ -163,9 +157,9 @@ export const CLEAN: Evidence = {
     { at: NOW, service: 'slack', method: 'POST', path: '/api/chat.postMessage', status: 200, sent: {} },
   ],
   messages: [
-    shown('notice:n_1', ALERTS, { text: 'Patch failed on web-01' }),
-    shown('notice:n_2', ALERTS, { text: '2 patch failures', state: 'storm' }),
-    shown('notice:n_4', DEVICES, { text: 'New device: &lt;!channel&gt; new-9' }),
+    shown(OPENSSL, ALERTS, { text: 'Patch failed on web-01', state: 'firing', devices: 1, fixed: 0 }),
+    shown(AGENT, ALERTS, { text: 'Patch failed on 2 devices', state: 'firing', devices: 2, fixed: 1 }),
+    shown(NEW_DEVICE, DEVICES, { text: 'New device: &lt;!channel&gt; new-9' }),
     shown('approval:a_1', REQUESTS, { state: 'verified' }),
     shown('approval:a_2', REQUESTS, { state: 'waiting', blocks: [button('approve'), button('deny')] }),
     shown('approval:a_3', REQUESTS, { state: 'denied' }),
@@ -193,23 +187,14 @@ export const CLEAN: Evidence = {
       rolloutTarget(1, 'not_verified'),
       rolloutTarget(2, 'verified'),
     ],
-    notices: [
-      notice('n_1', 11, 'patch-failed', 'web-01'),
-      notice('n_2', 12, 'patch-failed', 'web-02'),
-      notice('n_3', 13, 'patch-failed', 'web-03'),
-      notice('n_4', 14, 'device-added', '<!channel> new-9'),
-      notice('n_5', 15, 'patch-failed', 'db-01'),
+    silences: [
+      {
+        ...{ number: 1, created_at: NOW - 40 * MINUTE, until: NOW + 40 * MINUTE, ended_at: null },
+        scope: JSON.stringify({ kinds: [], group: null, device: null, patch: 'held' }),
+      },
     ],
-    deliveries: [
-      delivery('n_1', ALERTS, 'n_1'),
-      delivery('n_2', ALERTS, 'n_2'),
-      delivery('n_3', ALERTS, 'n_2'),
-      delivery('n_4', DEVICES, 'n_4'),
-      delivery('n_5', ALERTS, null, 1),
-    ],
-    silences: [{ number: 1, created_at: NOW - 40 * MINUTE, until: NOW + 40 * MINUTE, ended_at: null }],
     cards: [
-      ...['notice:n_1', 'notice:n_2', 'notice:n_4', 'approval:a_1', 'approval:a_2', 'approval:a_3'].map(card),
+      ...[OPENSSL, AGENT, NEW_DEVICE, 'approval:a_1', 'approval:a_2', 'approval:a_3'].map(card),
       ...['operation:o_1', 'told:approval:a_1', `approval:${ROLLOUT}`, `told:approval:${ROLLOUT}`].map(card),
       ...LINES.map(card),
     ],

@@ -80,6 +80,7 @@ async function read(
     .map((one) => {
       const payload = fields(fields(one['metadata'])['event_payload']);
       const text = (name: string) => (typeof payload[name] === 'string' ? payload[name] : null);
+      const number = (name: string) => (typeof payload[name] === 'number' ? payload[name] : null);
       return {
         place,
         ts: String(one['ts']),
@@ -87,6 +88,8 @@ async function read(
         blocks: Array.isArray(one['blocks']) ? one['blocks'] : [],
         key: text('key'),
         state: text('state'),
+        devices: number('devices'),
+        fixed: number('fixed'),
         ephemeral: one['ephemeral'] === true,
       };
     });
@@ -112,7 +115,16 @@ async function eventPage(state: Fields, page: number, limit: number): Promise<re
     id: Number(row['id']),
     name: String(row['name']),
     device: typeof row['server_name'] === 'string' ? row['server_name'] : null,
+    deviceId: typeof row['server_id'] === 'number' ? row['server_id'] : null,
+    packages: packagesOf(fields(row['data'])['patches']),
+    at: Date.parse(String(row['create_time'])),
   }));
+}
+
+/** Quoted names, as the service of the sandbox writes them. */
+function packagesOf(patches: unknown): readonly string[] {
+  if (typeof patches !== 'string') return [];
+  return [...patches.matchAll(/"([^"]+)"/g)].map(([, name = '']) => name.toLowerCase());
 }
 
 function secretsIn(state: Fields): readonly string[] {

@@ -10,8 +10,6 @@ export type TableRow = Readonly<Record<string, unknown>>;
 export const TABLE_NAMES = [
   'requests',
   'request_targets',
-  'notices',
-  'deliveries',
   'silences',
   'cards',
   'work',
@@ -41,6 +39,9 @@ export type VisibleMessage = {
   readonly blocks: readonly unknown[];
   readonly key: string | null;
   readonly state: string | null;
+  /** Of the card of an alert: how many devices it counts, and how many of them are fixed. */
+  readonly devices: number | null;
+  readonly fixed: number | null;
   readonly ephemeral: boolean;
 };
 
@@ -48,6 +49,11 @@ export type LoggedEvent = {
   readonly id: number;
   readonly name: string;
   readonly device: string | null;
+  readonly deviceId: number | null;
+  /** Names of packages, in small letters. */
+  readonly packages: readonly string[];
+  /** When it happened, by the service's clock. */
+  readonly at: number;
 };
 
 export type PersonAction = {

@@ -1,6 +1,13 @@
 /** Ways to plant one violation in the clean world. */
 import { CLEAN, chained, write } from './clean-world.ts';
-import type { Evidence, RecordedRequest, TableRow, TableRows, VisibleMessage } from './evidence.ts';
+import type {
+  Evidence,
+  LoggedEvent,
+  RecordedRequest,
+  TableRow,
+  TableRows,
+  VisibleMessage,
+} from './evidence.ts';
 
 /** What is planted, the rule that finds it, and the world with it. */
 export type Planted = readonly (readonly [what: string, rule: string, evidence: Evidence])[];
@@ -13,6 +20,7 @@ export const withMessage = (one: VisibleMessage): Evidence => ({
   ...CLEAN,
   messages: [...CLEAN.messages, one],
 });
+export const withEvent = (one: LoggedEvent): Evidence => ({ ...CLEAN, events: [...CLEAN.events, one] });
 export const withRequest = (one: RecordedRequest): Evidence => ({
   ...CLEAN,
   requests: [...CLEAN.requests, one],

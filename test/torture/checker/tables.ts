@@ -48,8 +48,6 @@ async function all(read: Read): Promise<TableRows> {
   return {
     requests: of('requests'),
     request_targets: of('request_targets'),
-    notices: of('notices'),
-    deliveries: of('deliveries'),
     silences: of('silences'),
     cards: of('cards'),
     work: of('work'),

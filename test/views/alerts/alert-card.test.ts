@@ -1,42 +1,49 @@
 import { describe, expect, it } from 'vitest';
 import { patchCommand } from '../../../src/commands/patch.ts';
-import { instant } from '../../../src/lib/clock.ts';
-import { channelId, personId, policyId } from '../../../src/lib/ids.ts';
+import { HOUR, instant, later } from '../../../src/lib/clock.ts';
+import { channelId, deviceId, eventId, personId, policyId } from '../../../src/lib/ids.ts';
+import type { AlertMember, ShownAlert } from '../../../src/store/port/alert-records.ts';
 import { eventText } from '../../../src/views/device/event-list.ts';
 import { readButtonValue } from '../../../src/views/kit/buttons.ts';
 import { toCsv } from '../../../src/views/sharing/csv.ts';
 import { renderView, type View } from '../../../src/views/views.ts';
 import { testPorts } from '../../commands/harness/ports.ts';
 import { aDevice, aFleetEvent, aPackage, START } from '../../harness/builders.ts';
-import { anAlert, aSilence, aSubscription } from '../../harness/records.ts';
+import { aMember, anAlert, aSilence, aSubscription } from '../../harness/records.ts';
 import { renderedButtons, renderedText, renderedTexts } from '../rendered-text.ts';
+
+const cardOf = (alert: ShownAlert): View => ({ kind: 'alert', alert, channel: channelId('C0OPS') });
+const FIXED = { state: 'fixed', fixedAt: START, fixedEvent: eventId(9) } as const;
 
 describe('what a policy’s script printed', () => {
   const printed = { reason: 'password=hunter2', policyId: policyId(5), exitCode: 3 };
   const paging = { command: 'alerts', input: {}, page: 0, pages: 1, total: 1, asOf: START };
 
   it.each(['policy-failed', 'policy-run'] as const)('is on no card, list or file (%s)', (kind) => {
-    const alert = anAlert({ ...printed, kind });
-    const storm = { first: alert, shown: [alert], alerts: 2, devices: 2, taken: null } as const;
+    const member = aMember({ ...printed, kind, state: kind === 'policy-run' ? 'noted' : 'open' });
+    const alert = anAlert([member]);
     const list: View = {
       kind: 'alerts',
-      of: { kind: 'all', days: 7, readAt: START, silences: [] },
+      days: 7,
+      state: null,
+      readAt: START,
+      silences: [],
       rows: [alert],
       paging,
     };
+    const members: View = { kind: 'alert-members', of: alert, rows: [member], paging };
     const views: readonly View[] = [
-      { kind: 'alert', alert },
-      { kind: 'alert-group', channel: channelId('C0OPS'), ...storm },
-      list,
+      cardOf(alert),
+      cardOf(anAlert([member, { ...member, deviceId: deviceId(2) }])),
     ];
-    for (const view of views) {
+    for (const view of [...views, list, members]) {
       const drawn = renderView(view);
       expect(JSON.stringify(drawn)).not.toContain('hunter2');
       expect(renderedText(drawn)).toContain('exit code 3');
     }
-    for (const card of views.slice(0, 2))
+    for (const card of views)
       expect(renderedText(renderView(card))).toContain('in the management service’s console');
-    const file = toCsv(list)?.text ?? '';
+    const file = toCsv(members)?.text ?? '';
     expect(file).not.toContain('hunter2');
     expect(file).toContain(',3,');
   });
@@ -68,27 +75,25 @@ it('says when the restart or the patch of a notification is scheduled', () => {
 });
 
 it.each(['patch-failed', 'device-added'] as const)('%s names the system as the device card does', (kind) => {
-  const alert = anAlert({ kind, operatingSystem: '11 Pro 23H2' });
-  expect(renderedText(renderView({ kind: 'alert', alert }))).toContain('Windows 11 Pro 23H2');
+  const alert = anAlert([aMember({ kind, operatingSystem: '11 Pro 23H2' })]);
+  expect(renderedText(renderView(cardOf(alert)))).toContain('Windows 11 Pro 23H2');
 });
 
-describe('failed patch', () => {
-  const view: View = { kind: 'alert', alert: anAlert({ reason: 'exit `1` <b>' }) };
+const actionsOf = (alert: ShownAlert) =>
+  renderedButtons(renderView(cardOf(alert))).map(({ action }) => action);
+const tooMany = Array.from({ length: 300 }, (_, at) => ({ name: `package-${at}`, displayName: null }));
+
+describe('a failed patch', () => {
+  const alert = anAlert([aMember({ reason: 'exit `1` <b>' })]);
 
   it('shows the reason as code', () => {
-    expect(renderedText(renderView(view))).toContain('`exit ˋ1ˋ &lt;b&gt;`');
+    expect(renderedText(renderView(cardOf(alert)))).toContain('`exit ˋ1ˋ &lt;b&gt;`');
   });
 
   it('offers device, scan and a retry that the patch command accepts', async () => {
-    const offered = renderedButtons(renderView(view));
-    expect(offered.map(({ action }) => action)).toEqual([
-      'device',
-      'scan',
-      'retry',
-      'acknowledge',
-      'silence:device',
-    ]);
-    const value = readButtonValue(offered[2]?.value ?? '');
+    expect(actionsOf(alert)).toEqual(['device', 'scan', 'retry', 'acknowledge', 'silence:device']);
+    const retry = renderedButtons(renderView(cardOf(alert)))[2];
+    const value = readButtonValue(retry?.value ?? '');
     if (value?.do !== 'form') throw new Error('a retry opens a form');
     expect(value.command).toBe('patch');
     const { ports } = testPorts({ devices: [aDevice()], packages: [aPackage()] });
@@ -99,59 +104,116 @@ describe('failed patch', () => {
   });
 
   it('leaves the retry out when its packages are too many for a button, and says what to do', () => {
-    const packages = Array.from({ length: 300 }, (_, at) => ({ name: `package-${at}`, displayName: null }));
-    const shown = renderView({ kind: 'alert', alert: anAlert({ packages }) });
-    expect(renderedButtons(shown).map(({ action }) => action)).not.toContain('retry');
-    expect(renderedText(shown)).toContain('Too many packages for a retry button. Use the patch command.');
+    const many = anAlert([aMember({ packages: tooMany })]);
+    expect(actionsOf(many)).not.toContain('retry');
+    const text = renderedText(renderView(cardOf(many)));
+    expect(text).toContain('Too many packages for a retry button. Use the patch command.');
+  });
+
+  it('that was fixed keeps its error, and offers its device alone', () => {
+    const ended = anAlert([aMember({ ...FIXED, reason: 'held' })]);
+    expect(renderedText(renderView(cardOf(ended)))).toContain('*Error was:* `held`');
+    expect(actionsOf(ended)).toEqual(['device']);
+  });
+
+  it('of a removed device offers nothing', () => {
+    const ended = anAlert([aMember({ state: 'closed', closedAt: START, closedEvent: eventId(9) })]);
+    expect(renderView(cardOf(ended)).text).toMatch(/^▫️ \*Closed without proof on web-01\*: OpenSSL\n/);
+    expect(renderedText(renderView(cardOf(ended)))).toContain(', device removed <!date');
+    expect(actionsOf(ended)).toEqual([]);
+  });
+
+  it('says how often it failed, and who had it before it opened again', () => {
+    const again = { lastEndedAt: later(START, -HOUR), lastOwner: personId('UKIM') };
+    const text = renderedText(renderView(cardOf(anAlert([aMember({ failures: 5 })], again))));
+    expect(text).toMatch(
+      /First failed <!date.*>, failed 5 times\. It had ended <!date.*>; <@UKIM> had it\. #70001/,
+    );
   });
 });
 
-describe('alerts of several devices on one card', () => {
-  const named = (deviceName: string) =>
-    anAlert({ deviceName, packages: [{ name: 'openssl', displayName: null, version: '3.0.2' }] });
-  const shown = (names: readonly string[], devices: number, alerts = devices) =>
-    renderedText(
-      renderView({
-        ...{ kind: 'alert-group', channel: channelId('C0OPS'), first: named('web-10'), taken: null },
-        ...{ shown: names.map(named), devices, alerts },
-      }),
-    );
+describe('failures of several devices on one card', () => {
+  const on = (deviceName: string, at: number, over: Partial<AlertMember> = {}) =>
+    aMember({ deviceName, deviceId: deviceId(at + 1), reason: 'exit 100', ...over });
+  const storm = (count: number, over: Partial<AlertMember> = {}) =>
+    anAlert(Array.from({ length: count }, (_, at) => on(`web-${at + 1}`, at, over)));
+  const textOf = (alert: ShownAlert) => renderedText(renderView(cardOf(alert)));
 
-  it('offers a form to retry on all of its devices, unless the packages are too many for a button', () => {
-    const view = { kind: 'alert-group', channel: channelId('C0OPS'), shown: [], taken: null } as const;
-    const first = anAlert({ reason: 'exit 100' });
-    const drawn = renderView({ ...view, first, devices: 50, alerts: 61 });
+  it('offers a form to retry on the devices that fail, unless the packages are too many for a button', () => {
+    const members = [on('web-1', 1), on('web-2', 2), on('web-3', 3, FIXED)];
+    const alert = anAlert(members);
+    const drawn = renderView(cardOf(alert));
     const retry = renderedButtons(drawn).find(({ action }) => action === 'retry');
-    expect(JSON.stringify(drawn.blocks)).toContain('Retry (50)');
+    expect(JSON.stringify(drawn.blocks)).toContain('"Retry on 2 devices"');
     expect(readButtonValue(retry?.value ?? '')).toEqual({
       do: 'form',
       command: 'patch',
       input: {
-        alerts: { card: first.id, channel: 'C0OPS' },
+        alerts: { alert: alert.id, channel: 'C0OPS' },
         packages: ['openssl'],
         reason: 'Retry after: exit 100',
       },
     });
-    const actionsOf = (shownView: View) => renderedButtons(renderView(shownView)).map(({ action }) => action);
-    const packages = Array.from({ length: 300 }, (_, at) => ({ name: `package-${at}`, displayName: null }));
-    const many: View = { ...view, first: anAlert({ packages }), devices: 2, alerts: 2 };
+    const many = storm(2, { packages: tooMany });
     expect(actionsOf(many)).not.toContain('retry');
-    expect(renderedText(renderView(many))).toContain('Too many packages for a retry button.');
+    expect(textOf(many)).toContain('Too many packages for a retry button.');
     for (const other of [{ kind: 'policy-failed' }, { packages: [] }] as const)
-      expect(actionsOf({ ...view, first: anAlert(other), devices: 2, alerts: 2 })).not.toContain('retry');
+      expect(actionsOf(storm(2, other))).not.toContain('retry');
+  });
+
+  it('offers what is left to do in each state', () => {
+    expect(actionsOf(storm(3))).toEqual(['alerts', 'retry', 'acknowledge', 'silence:patch']);
+    expect(actionsOf({ ...storm(3), acknowledgedBy: personId('UKIM') })).toEqual([
+      'alerts',
+      'retry',
+      'silence:patch',
+    ]);
+    expect(actionsOf(storm(3, FIXED))).toEqual(['alerts']);
   });
 
   it('names devices in the order in which people look for them', () => {
-    expect(shown(['web-10', 'app-2', 'web-9'], 5)).toContain('app-2, web-9, web-10 and 2 more');
+    const shown = [on('web-10', 1), on('app-2', 2), on('web-9', 3)];
+    expect(textOf({ ...storm(5), shown })).toContain('app-2, web-9, web-10 and 2 more');
   });
 
-  it('leaves the version out of the title, since it may differ', () => {
-    expect(shown(['web-10', 'web-9'], 2)).toMatch(/^⛔ \*Patch failed on 2 devices\*: openssl\n/);
+  it('names only those that still fail once some are fixed', () => {
+    const text = textOf(anAlert([on('lt-06', 1), on('lt-07', 2, FIXED)]));
+    expect(text).toMatch(/^⛔ \*Patch failed on 2 devices, 1 fixed\*: OpenSSL\n/);
+    expect(text).toContain('Still failing: lt-06\n');
+    expect(text).not.toContain('lt-07');
   });
 
-  it('counts alerts only where they are not as many as the devices', () => {
-    expect(shown(['web-10', 'web-9'], 2)).toContain('First patch failure <!date^');
-    expect(shown(['web-10', 'web-9'], 2, 7)).toContain('7 patch failures since <!date^');
+  it('counts the most frequent errors', () => {
+    const reasons = [
+      { reason: 'repository unreachable', exitCode: null, members: 48 },
+      { reason: 'no space left', exitCode: null, members: 2 },
+    ];
+    expect(textOf({ ...storm(50), reasons })).toContain(
+      '*Errors:* `repository unreachable` 48 · `no space left` 2',
+    );
+    expect(textOf({ ...storm(50, FIXED), reasons })).toContain('*Errors were:* `repository unreachable` 48');
+  });
+
+  it('of a policy that ran on all of them says so', () => {
+    const policy = {
+      kind: 'policy-failed',
+      policyId: policyId(4),
+      policyName: 'Disk cleanup',
+      packages: [],
+    } as const;
+    expect(textOf(storm(4, { ...policy, ...FIXED }))).toMatch(
+      /^✅ \*Ran with exit code 0 on all 4 devices\*: Disk cleanup/,
+    );
+  });
+});
+
+describe('a card that a newer one replaced', () => {
+  it('says where that is, and offers nothing', () => {
+    const link = 'https://example.slack.com/archives/C0OPS/p2';
+    const drawn = renderView({ kind: 'alert-moved', alert: anAlert(), link });
+    expect(drawn.text).toMatch(/^▫️ \*Moved\*: a newer card shows OpenSSL\.\n/);
+    expect(JSON.stringify(drawn.blocks)).toContain(link);
+    expect(renderedButtons(drawn)).toEqual([]);
   });
 });
 
@@ -317,7 +379,7 @@ describe('the announcement of a silence', () => {
 
 describe('the button that silences', () => {
   const labelOf = (deviceName: string) =>
-    renderedTexts(renderView({ kind: 'alert', alert: anAlert({ deviceName }) }).blocks)
+    renderedTexts(renderView(cardOf(anAlert([aMember({ deviceName })]))).blocks)
       .map(({ text }) => text)
       .find((text) => /^Silence .* h$/.test(text));
 
@@ -329,7 +391,8 @@ describe('the button that silences', () => {
     ['device-added', 'Silence new-device alerts for 2 h'],
     ['device-removed', 'Silence removed-device alerts for 2 h'],
   ] as const)('holds every %s alert, because each device has only one', (kind, label) => {
-    const shown = renderView({ kind: 'alert', alert: anAlert({ kind, packages: [], reason: null }) });
+    const member = aMember({ kind, state: 'noted', packages: [], reason: null });
+    const shown = renderView(cardOf(anAlert([member])));
     expect(renderedTexts(shown.blocks).map(({ text }) => text)).toContain(label);
     const button = renderedButtons(shown).find(({ action }) => action === 'silence:kind');
     expect(readButtonValue(button?.value ?? '')).toMatchObject({

@@ -2,22 +2,26 @@
  * Required content of fallback texts: alerts, subscriptions, silences, events, the pause and Patchbay’s own problems.
  */
 import { channelId, deviceId, eventId, groupId, personId, policyId } from '../../../src/lib/ids.ts';
+import type { AlertMember, ShownAlert } from '../../../src/store/port/alert-records.ts';
+import type { View } from '../../../src/views/views.ts';
 import { aDevice, anEvent, START } from '../../harness/builders.ts';
-import { anAlert, aSilence, aSubscription, EVERYTHING } from '../../harness/records.ts';
+import { aMember, anAlert, aSilence, aSubscription, EVERYTHING } from '../../harness/records.ts';
 import { type FallbackRow, row } from '../rendered-text.ts';
 import { aPause } from '../samples/answer-samples.ts';
 
 const ANN = personId('UANN');
 const OPS = channelId('C0OPS');
 const TAKEN = { acknowledgedBy: ANN, acknowledgedAt: START } as const;
-const failed = anAlert({ policyId: policyId(5), policyName: 'Nightly patches' });
-const second = anAlert({
-  eventId: eventId(70_002),
-  deviceId: deviceId(1002),
-  deviceName: 'web-02',
+const member = aMember({ policyId: policyId(5), policyName: 'Nightly patches' });
+const failed = anAlert([member]);
+const second = anAlert([aMember({ deviceId: deviceId(1002), deviceName: 'web-02' })], {
+  number: eventId(70_002),
   ...TAKEN,
 });
-const storm = { kind: 'alert-group', first: failed, channel: OPS, alerts: 12, devices: 12 } as const;
+const fixed = { state: 'fixed', fixedAt: START, fixedEvent: eventId(70_009) } as const;
+const storm = (...states: readonly Partial<AlertMember>[]) =>
+  states.map((state, at) => aMember({ deviceId: deviceId(at + 1), deviceName: `web-0${at + 1}`, ...state }));
+const card = (alert: ShownAlert): View => ({ kind: 'alert', alert, channel: OPS, group: 'Linux servers' });
 const silence = aSilence({
   number: 3,
   scope: { ...EVERYTHING, kinds: ['patch-failed'], device: { id: deviceId(1001), name: 'web-01' } },
@@ -30,64 +34,82 @@ const subscription = aSubscription({
 const paging = { command: 'alerts', input: {}, page: 0, pages: 1, total: 2, asOf: START };
 const since = START;
 
+const REMOVED = { state: 'closed', closedAt: START, closedEvent: eventId(70_009) } as const;
+
 const CARDS: readonly FallbackRow[] = [
-  row('a failed patch', { kind: 'alert', alert: failed, group: 'Linux servers' }, [
+  row('a failed patch', card(failed), [
     '⛔ *Patch failed on web-01*: OpenSSL',
     '*Error:* `exit status 100: held packages`',
     '*Policy*: Nightly patches',
     '*Group*: Linux servers',
     '*Operating system*: Ubuntu 24.04',
-    'Failed <!date^',
+    'First failed <!date^',
+    '. #70001',
+    'Nobody has acknowledged it.',
   ]),
-  row('a failed patch that somebody acknowledged', { kind: 'alert', alert: { ...failed, ...TAKEN } }, [
-    '⛔ *Patch failed on web-01*: OpenSSL',
+  row('a failed patch that somebody acknowledged', card({ ...failed, ...TAKEN }), [
+    '▶️ *Patch failed on web-01*: OpenSSL',
     'Acknowledged by <@UANN> <!date^',
+  ]),
+  row('a failed patch that was fixed', card(anAlert([aMember({ ...fixed, failures: 3 })])), [
+    '✅ *Fixed on web-01*: OpenSSL',
+    '*Error was:* `exit status 100: held packages`',
+    ', failed 3 times, reported installed <!date^',
   ]),
   row(
     'a failed policy',
-    { kind: 'alert', alert: { ...failed, kind: 'policy-failed', packages: [], exitCode: 3 } },
+    card(anAlert([aMember({ ...member, kind: 'policy-failed', packages: [], exitCode: 3 })])),
     ['⛔ *Policy failed on web-01*: Nightly patches', 'exit code 3'],
   ),
   row(
     'a new device',
-    { kind: 'alert', alert: anAlert({ kind: 'device-added', packages: [], reason: null }) },
+    card(anAlert([aMember({ kind: 'device-added', state: 'noted', packages: [], reason: null })])),
     ['*Device added: web-01*', 'Ubuntu 24.04', '*ID*: #1001', 'Added <!date^'],
   ),
-  row(
-    'grouped alerts',
-    { ...storm, shown: [failed, second], taken: { alerts: 1, people: 1, by: ANN, at: START } },
-    [
-      '⛔ *Patch failed on 12 devices*: OpenSSL',
-      'web-01, web-02 and 10 more',
-      '*Error on all of them:* `exit status 100: held packages`',
-      'First patch failure <!date^',
-      'Further failures of the same patch with the same error are added to this message for 15 minutes after the first.',
-      '1 of 12 acknowledged by <@UANN>',
-    ],
-  ),
+  row('several devices, some of them fixed', card(anAlert(storm({ failures: 2 }, {}, fixed), TAKEN)), [
+    '▶️ *Patch failed on 3 devices, 1 fixed*: OpenSSL',
+    'Still failing: web-01, web-02',
+    '*Error:* `exit status 100: held packages`',
+    ', failed 2 times. #70001',
+    'Acknowledged by <@UANN>',
+  ]),
+  row('several devices, all fixed or removed', card(anAlert(storm(fixed, fixed, REMOVED))), [
+    '✅ *Fixed on 2 of 3 devices, 1 closed*: OpenSSL',
+    'web-01, web-02, web-03',
+    '*Error was:* `exit status 100: held packages`',
+  ]),
+  row('a card that a newer one replaced', { kind: 'alert-moved', alert: failed, link: null }, [
+    '▫️ *Moved*: a newer card shows OpenSSL.',
+  ]),
 ];
 
 const ANSWERS: readonly FallbackRow[] = [
   row(
     'a list of alerts',
     {
-      kind: 'alerts',
-      of: { kind: 'all', days: 7, readAt: START, silences: [] },
-      rows: [failed, second],
-      paging,
+      ...{ kind: 'alerts', days: 7, state: null, readAt: START, silences: [] },
+      ...{ rows: [failed, second], paging },
     },
     [
       'Alerts in the last 7 days: 2 alerts',
       '⛔ *Patch failed on web-01*: OpenSSL · `exit status 100: held packages` · <!date^',
-      '⛔ *Patch failed on web-02*',
+      '▶️ *Patch failed on web-02*',
       'acknowledged by <@UANN> · alert 70002',
     ],
   ),
   row(
-    'an alert that one acknowledged',
-    { kind: 'acknowledged', already: false, alert: second, alerts: 1, devices: 1, taken: 1 },
-    ['You acknowledged the web-02 alert (patch failure: OpenSSL).'],
+    'the devices of an alert',
+    { kind: 'alert-members', of: failed, rows: storm({ failures: 2 }, fixed), paging },
+    [
+      'Alert 70001: 2 patch failures',
+      '⛔ *web-01*: OpenSSL · `exit status 100: held packages` · failed 2 times',
+      '✅ *web-02*: OpenSSL',
+      'reported installed <!date^',
+    ],
   ),
+  row('an alert that one acknowledged', { kind: 'acknowledged', outcome: 'acknowledged', alert: second }, [
+    'You acknowledged the web-02 alert (patch failure: OpenSSL).',
+  ]),
   row(
     'subscriptions and silences',
     {

@@ -1,5 +1,5 @@
 /** Facts of a Home, and its rendered content. */
-import { alertId, channelId, personId, requestId, userGroupId } from '../../../src/lib/ids.ts';
+import { alertId, channelId, eventId, personId, requestId, userGroupId } from '../../../src/lib/ids.ts';
 import {
   type HomeData,
   type HomeView,
@@ -9,6 +9,7 @@ import {
 } from '../../../src/views/home/home-tab.ts';
 import { START } from '../../harness/builders.ts';
 import {
+  aMember,
   anAlert,
   aRequest,
   aStartedRequest,
@@ -69,15 +70,12 @@ export function homeDataOf({ text, count }: SampleContent, given: Partial<HomeDa
         reason: text,
       }),
     ),
-    failures: repeated(count, (at) =>
-      anAlert({
-        id: alertId(`n_${at}`),
-        deviceName: text,
-        reason: text,
-        packages: repeated(Math.min(count, 50), () => ({ name: text, displayName: text })),
-        createdAt: START,
-      }),
-    ),
+    alerts: repeated(Math.min(count, 5), (at) => {
+      const packages = repeated(Math.min(count, 50), () => ({ name: text, displayName: text }));
+      const id = alertId(`patch-failed-${at}`);
+      return anAlert([aMember({ deviceName: text, reason: text, packages })], { id, number: eventId(at) });
+    }),
+    openAlerts: count,
     fleet: {
       kind: 'counted',
       asOf: START,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, later, MINUTE } from '../../../src/lib/clock.ts';
-import { deviceId, requestId } from '../../../src/lib/ids.ts';
+import { deviceId, eventId, personId, requestId } from '../../../src/lib/ids.ts';
 import { checkView } from '../../../src/sandbox/slack/validate/payload-rules.ts';
 import { type HomeData, homeView, simplifiedHome } from '../../../src/views/home/home-tab.ts';
 import { answerWindow, loadingWindow } from '../../../src/views/kit/answer-window.ts';
@@ -11,7 +11,7 @@ import { renderView } from '../../../src/views/views.ts';
 import { HEALTHY } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
 import { property } from '../../harness/property.ts';
-import { anAlert, aRequest, aSilence, aStartedRequest, aTarget } from '../../harness/records.ts';
+import { aMember, anAlert, aRequest, aSilence, aStartedRequest, aTarget } from '../../harness/records.ts';
 import { aRollout, aRolloutRequest } from '../../harness/rollouts.ts';
 import { renderedTexts } from '../rendered-text.ts';
 import { aSentRequest } from '../request-records.ts';
@@ -73,14 +73,14 @@ describe('the Home, by role', () => {
   it('a viewer sees the fleet and what failed, and no request', () => {
     const words = wordsOf({ role: 'viewer' });
     expect(words).toContain('*The fleet*');
-    expect(words).toContain('*Failed patches, last 24 hours (2)*');
+    expect(words).toContain('*Open alerts (2)*');
     expect(words).not.toContain('*Your requests*');
     expect(buttonsOf({ role: 'viewer' })).not.toContain('withdraw');
   });
 
   it('a viewer reads first what Patchbay is, then the fleet, then what failed', () => {
     const words = wordsOf({ role: 'viewer', pause: null });
-    const places = ['shows the state of your fleet', '*The fleet*', '*Failed patches'].map((part) =>
+    const places = ['shows the state of your fleet', '*The fleet*', '*Open alerts'].map((part) =>
       words.indexOf(part),
     );
     expect(places[0]).toBeGreaterThanOrEqual(0);
@@ -88,12 +88,10 @@ describe('the Home, by role', () => {
     expect(wordsOf({ role: 'operator' })).not.toContain('shows the state of your fleet');
   });
 
-  it('looks in the service’s own log with a button where Patchbay saw no failure', () => {
-    expect(wordsOf({ role: 'viewer', failures: [] })).toContain(
-      '*Failed patches, last 24 hours*\nNo alerts.',
-    );
-    expect(buttonsOf({ role: 'viewer', failures: [] })).toContain('events');
-    expect(wordsOf({ role: 'viewer', failures: [] })).not.toContain('system.patch.failed');
+  it('says where nothing is open, and has the list of alerts all the same', () => {
+    const nothing = { role: 'viewer', alerts: [], openAlerts: 0 } as const;
+    expect(wordsOf(nothing)).toContain('*Open alerts*\nNo open alerts.');
+    expect(buttonsOf(nothing)).toContain('alerts');
   });
 
   it.each([0, 2])('says up to when failures are known, with %i of them listed', (count) => {
@@ -118,7 +116,7 @@ describe('the Home, by role', () => {
       '"decide:',
       '"request:',
       'Requested <!date',
-      '"failure:',
+      '"alert:',
       '*The fleet*',
       '*Patchbay is healthy*',
     ];
@@ -243,7 +241,7 @@ describe('what is wrong with Patchbay', () => {
 
   it('stands first for those who can do something about it, three of it at the most', () => {
     for (const role of ['approver', 'admin'] as const) {
-      const tab = renderedHome({ troubles, role });
+      const tab = renderedHome({ troubles, role, alerts: [] });
       expect(checkView(tab, 'home')).toEqual([]);
       expect(JSON.stringify(tab.blocks).match(/⛔/g)).toHaveLength(3);
       expect(wordsOf({ troubles, role })).toContain(
@@ -253,7 +251,7 @@ describe('what is wrong with Patchbay', () => {
   });
 
   it.each(troubles)('is named for others in one line: $trouble', (trouble) => {
-    const words = wordsOf({ troubles: [trouble], role: 'viewer' });
+    const words = wordsOf({ troubles: [trouble], role: 'viewer', alerts: [] });
     expect(words).not.toMatch(/⛔|Patchbay is healthy/);
     expect(words).toContain(`⚠️ *Patchbay needs attention*: ${troubleMarkup(trouble).what}`);
   });
@@ -399,38 +397,47 @@ describe('the lists of the Home', () => {
     const home = renderedHome({}, filling);
     expect(checkView(home, 'home')).toEqual([]);
     expect(home.blocks.length).toBeLessThanOrEqual(100);
-    expect(wordsOf({}, filling).match(/At least 9995 more/g)).toHaveLength(4);
+    expect(wordsOf({}, filling).match(/At least 9995 more/g)).toHaveLength(3);
   });
 
   it('of as many as are read, there may be more', () => {
-    expect(wordsOf({}, { ...PLAIN, count: 99 })).toContain('94 more in <#C0PATCHALERTS>');
     expect(wordsOf({}, { ...PLAIN, count: 100 })).toContain('(at least 100)');
   });
 });
 
-it('a storm is one failure, with the number of its devices and no button for one of them', () => {
-  const storm = { alerts: 12, devices: 12, acknowledged: 0 };
-  const failures = [{ ...anAlert(), storm }];
-  expect(wordsOf({ failures })).toContain(
-    '*Failed patches, last 24 hours (1)*\nAll alerts\n*12 devices*: OpenSSL\n',
+it('an alert is one row, whatever its devices, with who has it, how often it failed, and its card', () => {
+  const members = [aMember({ failures: 3 }), aMember({ deviceId: deviceId(2), deviceName: 'web-02' })];
+  const words = wordsOf({ alerts: [anAlert(members)], openAlerts: 1 });
+  expect(words).toContain('*Open alerts (1)*\nAll alerts\n⛔ *Patch failed on 2 devices*: OpenSSL\n');
+  expect(words).toMatch(
+    /Nobody has acknowledged it\.\nSince <!date.*>, failed 3 times · <https:.*Open the alert>/,
   );
-  expect(buttonsOf({ failures }).some((action) => action?.startsWith('device:'))).toBe(false);
-  expect(buttonsOf({ failures })).toContain('alerts');
+});
+
+it('an alert that nobody has is acknowledged there, by who may', () => {
+  const acknowledgedBy = personId('UKIM');
+  const [open, taken] = [anAlert(), anAlert([aMember()], { number: eventId(2), acknowledgedBy })];
+  const alerts = [open, taken];
+  expect(buttonsOf({ alerts }).filter((id) => id?.startsWith('acknowledge'))).toEqual(['acknowledge:70001']);
+  expect(wordsOf({ alerts })).toContain('▶️ *Patch failed on web-01*: OpenSSL\nAcknowledged by <@UKIM>.');
+  expect(buttonsOf({ alerts, role: 'viewer' }).filter((id) => id?.startsWith('acknowledge'))).toEqual([]);
+});
+
+it('alerts for which there is no room are counted', () => {
+  expect(wordsOf({ alerts: [anAlert()], openAlerts: 8 })).toContain('7 more: `/fleet alerts open`');
 });
 
 it('a device without a name is shown by its number', () => {
-  const failures = [anAlert({ deviceName: '', deviceId: deviceId(7), reason: '' })];
-  const words = wordsOf({ failures });
-  expect(words).toContain('*#7*');
-  expect(words).toContain('*#7*: OpenSSL\n<!date');
+  const alerts = [anAlert([aMember({ deviceName: '', deviceId: deviceId(7) })])];
+  expect(wordsOf({ alerts })).toContain('⛔ *Patch failed on* `#7`: OpenSSL\n');
 });
 
-it('what a silence held is counted apart from what was posted, and the silence is named', () => {
-  const storm = { alerts: 36, devices: 35, acknowledged: 0 };
-  const failures = [anAlert(), { ...anAlert(), storm, heldBy: 3 }];
-  const words = wordsOf({ failures, silences: [aSilence({ number: 3, kept: 36 })] });
-  expect(words).toContain('*Failed patches, last 24 hours (1)*');
-  expect(words).toContain('36 failures held by a silence, not posted.');
+it('what a silence holds says so, and the silence is named', () => {
+  const words = wordsOf({
+    alerts: [anAlert([aMember()], { heldBy: 3 })],
+    silences: [aSilence({ number: 3, kept: 36 })],
+  });
+  expect(words).toContain(' · held by silence #3, not posted');
   expect(words).toContain('*1 active silence*. These alerts are held, not posted.');
   expect(words).toContain('36 held so far');
 });

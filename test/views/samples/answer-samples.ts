@@ -1,9 +1,8 @@
 /** Private answers to requests and presses. */
 
-import { EVENT_KIND_NAMES } from '../../../src/fleet/model/event-kinds.ts';
+import { EVENT_KIND_NAMES, type EventKind, isProblemKind } from '../../../src/fleet/model/event-kinds.ts';
 import { instant } from '../../../src/lib/clock.ts';
 import {
-  alertId,
   channelId,
   deviceId,
   eventId,
@@ -14,12 +13,12 @@ import {
   requestId,
   userGroupId,
 } from '../../../src/lib/ids.ts';
-import type { AlertRecord } from '../../../src/store/port/alert-records.ts';
+import type { AlertMember, MemberState, ShownAlert } from '../../../src/store/port/alert-records.ts';
 import type { NamedLine, PauseRecord } from '../../../src/store/port/settings-records.ts';
 import type { DoubtedList } from '../../../src/views/models/list-model.ts';
-import type { DecisionOutcome, Problem } from '../../../src/views/views.ts';
+import type { DecisionOutcome, Problem, View } from '../../../src/views/views.ts';
 import { aDevice, START } from '../../harness/builders.ts';
-import { anAlert, aRequest, aSilence, aSubscription, someFacts } from '../../harness/records.ts';
+import { aMember, anAlert, aRequest, aSilence, aSubscription, someFacts } from '../../harness/records.ts';
 import { readyTargets } from '../request-records.ts';
 import { offersWith } from './problem-samples.ts';
 import {
@@ -256,35 +255,38 @@ export function alerts(filling: SampleContent): readonly ViewSample[] {
 }
 
 function renderedEndings({ text, count }: SampleContent): readonly ViewSample[] {
-  const packages = repeated(Math.min(count, 50), () => ({ name: text, displayName: text }));
+  const packages = repeated(Math.min(count, 50), (at) => ({ name: `${text}${at}`, displayName: text }));
   const named = { deviceName: text, reason: text, policyName: text, packages } as const;
-  const first = anAlert({ ...named, id: alertId('patch-failed-1') });
-  const taken = { acknowledgedBy: personId(text), acknowledgedAt: START };
-  const last = { by: personId(text), at: START };
-  const one = {
-    kind: 'acknowledged',
-    alert: { ...first, ...taken },
-    alerts: 1,
-    devices: 1,
-    taken: 1,
-  } as const;
-  const ofStorm = { ...one, alerts: 12, devices: 11, taken: 12 };
-  const rows = repeated(count, (at) =>
-    anAlert({ ...named, eventId: eventId(at + 1), ...(at % 2 === 0 ? taken : {}) }),
-  );
-  const storm = {
-    kind: 'alert-group',
-    first,
-    channel: CHANNEL,
-    alerts: count + 2,
-    devices: count + 2,
-    shown: rows,
-    taken: null,
-  } as const;
-  const ofPolicy = { ...first, kind: 'policy-failed', policyId: policyId(5), exitCode: -1 } as const;
+  const ended = { fixedAt: START, fixedEvent: eventId(9), closedAt: START, closedEvent: eventId(9) };
+  const owner = { acknowledgedBy: personId(text), acknowledgedAt: START };
+  /** `count + 2` members, each on its device. */
+  const members = (states: readonly MemberState[], over: Partial<AlertMember> = {}) =>
+    repeated(count + 2, (at) => {
+      const state = states[at % states.length] ?? 'open';
+      const facts = state === 'open' || state === 'noted' ? {} : ended;
+      return aMember({ ...named, deviceId: deviceId(at + 1), failures: at + 1, state, ...facts, ...over });
+    });
+  const card = (alert: ShownAlert): View => ({ kind: 'alert', channel: CHANNEL, alert });
+  const one = anAlert([aMember(named)]);
+  const storm = anAlert(members(['open']));
+  const partly = anAlert(members(['open', 'fixed']), owner);
+  const fixed = anAlert(members(['fixed']), { endedAt: START });
+  const mixed = anAlert(members(['fixed', 'closed']), {
+    endedAt: START,
+    lastEndedAt: START,
+    lastOwner: personId(text),
+  });
+  const closed = anAlert(members(['closed']), { endedAt: START });
+  const ofPolicy = { kind: 'policy-failed', policyId: policyId(5), exitCode: -1, packages: [] } as const;
+  const several = [
+    { reason: text, exitCode: null, members: 7 },
+    { reason: `${text} and more`, exitCode: null, members: 2 },
+  ];
+  const rows = [one, storm, partly, fixed, mixed, closed];
+  const answer = { kind: 'acknowledged', alert: { ...one, ...owner } } as const;
   const kinds = EVENT_KIND_NAMES.map((kind): ViewSample => {
-    const alert: AlertRecord = { ...first, kind };
-    return [`an alert of the kind ${kind}`, { kind: 'alert', alert }];
+    const state = isProblemKind(kind) ? 'open' : 'noted';
+    return [`an alert of the kind ${kind}`, card(anAlert([aMember({ ...named, kind, state })]))];
   });
   const silence = aSilence({ createdBy: personId(text), reason: text, kept: count });
   const paging = {
@@ -297,32 +299,40 @@ function renderedEndings({ text, count }: SampleContent): readonly ViewSample[] 
   };
   return [
     ...kinds,
-    ['an alert that somebody took', { kind: 'alert', alert: { ...first, ...taken } }],
-    ['an alert about nothing that is named', { kind: 'alert', alert: emptyAlert(first) }],
-    ['a storm', storm],
-    ['a storm that somebody took', { ...storm, taken: { ...last, alerts: storm.alerts, people: 1 } }],
-    ['a storm that some took in part', { ...storm, taken: { ...last, alerts: 1, people: 2 } }],
-    ['a storm on one device', { ...storm, devices: 1 }],
-    ['a storm of a policy', { ...storm, first: ofPolicy }],
-    ['a storm of users', { ...storm, devices: 0, first: { ...emptyAlert(first), kind: 'signed-in' } }],
-    ['alerts', { kind: 'alerts', of: { kind: 'all', days: 7, readAt: START, silences: [] }, rows, paging }],
-    sample('alerts with a storm', {
+    ['an alert that somebody took', card({ ...one, ...owner })],
+    ['an alert about nothing that is named', card(emptyAlert('patch-failed'))],
+    ['a storm', card({ ...storm, reasons: several })],
+    ['a storm that somebody took, fixed in part', card(partly)],
+    ['a storm that is fixed', card({ ...fixed, reasons: several })],
+    ['a storm that is fixed but for removed devices', card(mixed)],
+    ['a storm of removed devices', card(closed)],
+    ['a storm that opened again', card({ ...storm, lastEndedAt: START, lastOwner: personId(text) })],
+    ['a storm of a policy', card(anAlert(members(['open'], ofPolicy)))],
+    ['a storm of a policy that ran', card(anAlert(members(['fixed'], ofPolicy)))],
+    ['a storm of users', card({ ...emptyAlert('signed-in'), members: count + 2 })],
+    ['new devices', card(anAlert(members(['noted'], { kind: 'device-added', packages: [] })))],
+    ['a card that a newer one replaced', { kind: 'alert-moved', alert: storm, link: null }],
+    ['a card that a newer one replaced, with its link', { kind: 'alert-moved', alert: one, link: LINK }],
+    ['alerts', { kind: 'alerts', days: 7, state: null, readAt: START, silences: [], rows, paging }],
+    sample('alerts that a silence holds', {
       kind: 'alerts',
-      of: { kind: 'all', days: 1, readAt: START, silences: [silence] },
+      ...{ days: 1, state: 'open', readAt: START, silences: [silence], paging },
       rows: [
-        { ...first, storm: { alerts: 12, devices: 12, acknowledged: 5 } },
-        { ...first, storm: { alerts: 36, devices: 35, acknowledged: 0 }, heldBy: 3 },
-        { ...first, heldBy: 3 },
+        { ...storm, heldBy: 3 },
+        { ...one, heldBy: 3 },
       ],
-      paging,
     }),
-    ['no alerts of a silence', { kind: 'alerts', of: { kind: 'silence' }, rows: [], paging }],
-    ['alerts of a card', { kind: 'alerts', of: { kind: 'card' }, rows, paging }],
-    ['an alert that one took', { ...one, already: false }],
-    ['an alert that another took', { ...one, already: true }],
-    ['a storm that one took', { ...ofStorm, already: false }],
-    ['the rest of a storm', { ...ofStorm, already: false, taken: 5 }],
-    ['a storm that another took', { ...ofStorm, already: true, taken: 0 }],
+    ['no alerts of a silence', { kind: 'alert-members', of: 'silence', rows: [], paging }],
+    [
+      'devices of an alert',
+      { kind: 'alert-members', of: mixed, rows: members(['open', 'fixed', 'closed']), paging },
+    ],
+    ['an alert that one took', { ...answer, outcome: 'acknowledged' }],
+    ['an alert that another took', { ...answer, outcome: 'already' }],
+    ['an alert that ended before', { ...answer, outcome: 'ended', alert: fixed }],
+    ['an event that nobody takes', { ...answer, outcome: 'noted' }],
+    ['a storm that one took', { ...answer, outcome: 'acknowledged', alert: { ...storm, ...owner } }],
+    ['a storm that another took', { ...answer, outcome: 'already', alert: { ...storm, ...owner } }],
     ['a silence of everything begins', { kind: 'silence-on', silence: aSilence(), channel: CHANNEL }],
     sample('a silence of everything is over', {
       kind: 'silence-on',
@@ -338,17 +348,12 @@ function renderedEndings({ text, count }: SampleContent): readonly ViewSample[] 
   ];
 }
 
-function emptyAlert(alert: AlertRecord): AlertRecord {
-  return {
-    ...alert,
-    deviceId: null,
-    deviceName: null,
-    policyName: null,
-    reason: null,
-    packages: [],
-    happenedAt: null,
-  };
+function emptyAlert(kind: EventKind): ShownAlert {
+  const nobody = { deviceId: null, deviceName: null, policyName: null, reason: null, packages: [] };
+  return anAlert([aMember({ ...nobody, kind, state: isProblemKind(kind) ? 'open' : 'noted' })]);
 }
+
+const LINK = 'https://example.slack.com/archives/C0OPS/p1';
 
 function settingAnswers({ text, count }: SampleContent): readonly ViewSample[] {
   const filter = {

@@ -2,6 +2,7 @@
 import { DAY, HOUR, later, MINUTE } from '../../../src/lib/clock.ts';
 import { deviceId, personId, policyId, requestId } from '../../../src/lib/ids.ts';
 import type { RolloutHold } from '../../../src/rollout/progress.ts';
+import type { AlertMember } from '../../../src/store/port/alert-records.ts';
 import type { EvidenceList } from '../../../src/store/port/evidence.ts';
 import {
   type RequestWithTargets,
@@ -12,6 +13,7 @@ import type { View } from '../../../src/views/views.ts';
 import { HEALTHY } from '../../commands/harness/fake-records.ts';
 import { START } from '../../harness/builders.ts';
 import {
+  aMember,
   anAlert,
   aRequest,
   aStartedRequest,
@@ -23,7 +25,14 @@ import { aRollout, aRolloutRequest, aSummary } from '../../harness/rollouts.ts';
 import { aSentRequest, quoting, readyTargets } from '../request-records.ts';
 import { aPause, DOUBTS } from './answer-samples.ts';
 import { ALL_TROUBLES } from './problem-samples.ts';
-import { APPROVER, repeated, type SampleContent, sample, type ViewSample } from './sample-content.ts';
+import {
+  APPROVER,
+  CHANNEL,
+  repeated,
+  type SampleContent,
+  sample,
+  type ViewSample,
+} from './sample-content.ts';
 
 export function cards({ text, count }: SampleContent): readonly ViewSample[] {
   const packages = repeated(count, () => text);
@@ -85,22 +94,21 @@ export function cards({ text, count }: SampleContent): readonly ViewSample[] {
       kind: 'request',
       request: aStartedRequest({ ...started, targets: [{ ...target, state: 'unknown', endedAt: null }] }),
     }),
-    ['a failed patch', { kind: 'alert', alert: alert(text, count) }],
+    ['a failed patch', { kind: 'alert', channel: CHANNEL, alert: alert(text, count) }],
     [
       'a failed patch of nothing named',
-      { kind: 'alert', alert: { ...alert(text, 0), deviceId: null, reason: null } },
+      { kind: 'alert', channel: CHANNEL, alert: alert(text, 0, { deviceId: null, reason: null }) },
     ],
-    ['a new device', { kind: 'alert', alert: { ...alert(text, 0), kind: 'device-added' } }],
+    ['a new device', { kind: 'alert', channel: CHANNEL, alert: alert(text, 0, ADDED) }],
   ];
 }
 
-function alert(text: string, count: number) {
-  return anAlert({
-    deviceName: text,
-    packages: repeated(count, () => ({ name: text, displayName: text })),
-    reason: text,
-    operatingSystem: text,
-  });
+const ADDED = { kind: 'device-added', state: 'noted' } as const;
+
+function alert(text: string, count: number, over: Partial<AlertMember> = {}) {
+  const packages = repeated(count, () => ({ name: text, displayName: text }));
+  const named = { deviceName: text, packages, reason: text, operatingSystem: text };
+  return anAlert([aMember({ ...named, ...over })]);
 }
 
 const HOLDS: readonly RolloutHold[] = [

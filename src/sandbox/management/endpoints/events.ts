@@ -40,6 +40,7 @@ export function listEvents(call: Call): Response {
     userId: query.userId,
     from: query.startDate,
     before: query.endDate,
+    now: call.now,
   };
   if (countOnly) return Response.json({ size: events.count(filter), results: [] });
   const rows = events.page(filter, { skip: page * take, take });
@@ -59,7 +60,7 @@ function eventJson(event: WorldEvent, { profile, world }: View): object {
     server_name: event.deviceName,
     policy_name: event.policy?.name ?? null,
     policy_type_name: event.policy?.type ?? null,
-    create_time: formatTime(profile.eventTime, event.at),
+    create_time: event.timeless ? null : formatTime(profile.eventTime, event.at),
   };
 }
 

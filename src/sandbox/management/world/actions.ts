@@ -1,5 +1,5 @@
 /** What the sandbox makes happen in the world. Seeded chance fills in what a request leaves open. */
-import type { Clock, Instant } from '../../../lib/clock.ts';
+import { type Clock, type Instant, later } from '../../../lib/clock.ts';
 import type { WorldRequest, WorldResult } from '../../contracts/services.ts';
 import { seedDevice, UBUNTU, WINDOWS_11 } from '../seed/fleet.ts';
 import { commonFailureReason, failureReason } from '../seed/history.ts';
@@ -41,7 +41,7 @@ export function createWorldActions(
       case 'patch-fails':
         return on(lacksPatches, (device) => failPatch(world, device, request, now));
       case 'patch-applies':
-        return on(lacksPatches, (device) => applyPatch(world, device, request.patch, now));
+        return on(lacksPatches, (device) => applyPatch(world, device, request, now));
       case 'device-added':
         return { ok: true, events: [addDevice(world, name, now)] };
       case 'device-removed':
@@ -58,6 +58,8 @@ export function createWorldActions(
         return on((device) => !isConnected(device), commands.connect);
       case 'storm':
         return patchFailureStorm(world, request, now);
+      case 'storm-fixed':
+        return fixStorm(world, request, now);
       case 'installs-fail':
       case 'installs-work':
         return setInstallOutcome(world, request);
@@ -75,9 +77,11 @@ function setInstallOutcome(world: World, { do: what, device: requested, patch }:
   return { ok: true, events: [] };
 }
 
+const STORM_PATCH = 'acme-agent';
+
 /** One patch, one reason, many devices. */
 function patchFailureStorm(world: World, request: EventRequest, now: Instant): WorldResult {
-  const { count = 200, patch = 'acme-agent' } = request;
+  const { count = 200, patch = STORM_PATCH } = request;
   if (!Number.isInteger(count) || count < 1)
     return { ok: false, error: 'count must be a whole number above 0' };
   if (count > world.devices.size) return { ok: false, error: `there are only ${world.devices.size} devices` };
@@ -86,23 +90,36 @@ function patchFailureStorm(world: World, request: EventRequest, now: Instant): W
   return { ok: true, events: devices.map((device) => failPatch(world, device, same, now)) };
 }
 
+/** One patch is installed where it is missing, on one device after the other. */
+function fixStorm(world: World, { count, patch = STORM_PATCH }: EventRequest, now: Instant): WorldResult {
+  const failing = world.devices.values().filter(({ missing }) => missing.has(patch));
+  if (failing.length === 0) return { ok: false, error: `no device misses ${patch}` };
+  const devices = failing.slice(0, count ?? failing.length);
+  return { ok: true, events: devices.map((device) => applyPatch(world, device, { patch }, now)) };
+}
+
 /** A patch fails and stays missing. */
 function failPatch(
   world: World,
   device: WorldDevice,
-  { patch, reason }: Pick<EventRequest, 'patch' | 'reason'>,
+  { patch, reason, ...listing }: Pick<EventRequest, 'patch' | 'reason'> & Listing,
   at: Instant,
 ): number {
   const patches = namesText([missingPatch(world, device, patch, at)]);
   const failure = reason ?? failureReason(world.chance, device.platform.family);
-  return appendEvent(world, device, 'system.patch.failed', at, { failure, patches });
+  return appendEvent(world, device, 'system.patch.failed', at, { failure, patches }, listing);
 }
 
 /** A missing patch is installed. */
-function applyPatch(world: World, device: WorldDevice, patch: string | undefined, at: Instant): number {
+function applyPatch(
+  world: World,
+  device: WorldDevice,
+  { patch, ...listing }: Pick<EventRequest, 'patch'> & Listing,
+  at: Instant,
+): number {
   const name = missingPatch(world, device, patch, at);
   install(device, [name], at);
-  return appendEvent(world, device, 'system.patch.applied', at, { patches: namesText([name]) });
+  return appendEvent(world, device, 'system.patch.applied', at, { patches: namesText([name]) }, listing);
 }
 
 /** A device registers; it has not been scanned. `platform` absent: any. */
@@ -131,14 +148,22 @@ export function removeDevice(world: World, device: WorldDevice, at: Instant): nu
   return appendEvent(world, device, 'system.delete', at);
 }
 
+type Listing = Pick<EventRequest, 'listed' | 'time'>;
+
 function appendEvent(
   world: World,
   device: WorldDevice,
   name: string,
   at: Instant,
   data: object = {},
+  { listed, time }: Listing = {},
 ): number {
-  return world.events.append({ name, at, device, data: { ...deviceDetails(device), ...data } }).id;
+  const { id } = world.events.append({
+    ...{ name, at, device, data: { ...deviceDetails(device), ...data } },
+    ...(listed === undefined ? {} : { listedAt: later(at, listed) }),
+    ...(time === null ? { timeless: true } : {}),
+  });
+  return id;
 }
 
 /** The named patch, else one that the device lacks, else any; it counts as missing from now on. */

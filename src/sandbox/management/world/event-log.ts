@@ -2,7 +2,7 @@
 import type { Instant } from '../../../lib/clock.ts';
 import type { EventData, WorldDevice, WorldEvent, WorldPolicy } from './model.ts';
 
-type NewEvent = Pick<WorldEvent, 'name' | 'at' | 'data'> & {
+type NewEvent = Pick<WorldEvent, 'name' | 'at' | 'data' | 'listedAt' | 'timeless'> & {
   readonly device?: Pick<WorldDevice, 'id' | 'name'>;
   readonly policy?: WorldPolicy;
   readonly userId?: number;
@@ -17,10 +17,12 @@ type WorldEventQuery = {
   readonly from?: Instant | undefined;
   /** Not included. */
   readonly before?: Instant | undefined;
+  /** What is listed later is left out. */
+  readonly now: Instant;
 };
 
 /** The searchable fields of an event besides its time. */
-export type EventKeyFields = Omit<WorldEventQuery, 'from' | 'before'>;
+export type EventKeyFields = Omit<WorldEventQuery, 'from' | 'before' | 'now'>;
 
 /** A row of events, oldest first, addressed by index. */
 export type PastEvents = {
@@ -36,6 +38,8 @@ export type EventLog = ReturnType<typeof createEventLog>;
 /** A log that continues where `past` ends. Its first event has the id `firstId`. */
 export function createEventLog(firstId: number, past: PastEvents) {
   const added: WorldEvent[] = [];
+  /** When every event is listed. */
+  let allListedAt = 0;
   const size = (): number => past.size + added.length;
   const timeAt = (position: number): number =>
     position < past.size
@@ -52,6 +56,10 @@ export function createEventLog(firstId: number, past: PastEvents) {
     if (event === undefined) throw new Error('The log has no such place.');
     return event;
   };
+  const isListed = (position: number, now: Instant): boolean =>
+    (added[position - past.size]?.listedAt ?? now) <= now;
+  /** Whether the query takes all events of its span. */
+  const takesAll = (query: WorldEventQuery): boolean => isKeyless(query) && allListedAt <= query.now;
   const span = ({ from, before }: WorldEventQuery): { first: number; end: number } => ({
     first: from === undefined ? 0 : firstPositionAt(size(), timeAt, from),
     end: before === undefined ? size() : firstPositionAt(size(), timeAt, before),
@@ -63,21 +71,24 @@ export function createEventLog(firstId: number, past: PastEvents) {
       const about = { deviceId: device?.id ?? null, deviceName: device?.name ?? null };
       const complete = { ...none, ...event, ...about, id: firstId + size() };
       added.push(complete);
+      allListedAt = Math.max(allListedAt, event.listedAt ?? 0);
       return complete;
     },
     /** Newest first. */
     page(filter: WorldEventQuery, { skip, take }: Slice): readonly WorldEvent[] {
       const { first, end } = span(filter);
-      const places = isKeyless(filter)
+      const suits = (position: number) => matches(position, filter) && isListed(position, filter.now);
+      const places = takesAll(filter)
         ? positionsDown(end - 1 - skip, Math.max(first, end - skip - take))
-        : matchingPositions(end - 1, first, { skip, take }, (position) => matches(position, filter));
+        : matchingPositions(end - 1, first, { skip, take }, suits);
       return places.map(read);
     },
     count(filter: WorldEventQuery): number {
       const { first, end } = span(filter);
-      if (isKeyless(filter)) return Math.max(end - first, 0);
+      if (takesAll(filter)) return Math.max(end - first, 0);
       let total = 0;
-      for (let position = first; position < end; position++) if (matches(position, filter)) total++;
+      for (let position = first; position < end; position++)
+        if (matches(position, filter) && isListed(position, filter.now)) total++;
       return total;
     },
   };

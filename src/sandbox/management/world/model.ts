@@ -196,4 +196,8 @@ export type WorldEvent = {
   readonly deviceName: string | null;
   readonly policy: WorldPolicy | null;
   readonly data: EventData | null;
+  /** No list shows it before. Absent: from the start. */
+  readonly listedAt?: Instant;
+  /** Its row states no time. */
+  readonly timeless?: true;
 };

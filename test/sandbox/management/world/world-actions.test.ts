@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { DAY, HOUR, instant } from '../../../../src/lib/clock.ts';
+import { DAY, HOUR, instant, MINUTE } from '../../../../src/lib/clock.ts';
 import type { WorldRequest } from '../../../../src/sandbox/contracts/services.ts';
 import { createRandom, uuidOf } from '../../../../src/sandbox/management/world/random.ts';
 import {
@@ -221,6 +221,44 @@ describe('grouped alerts', () => {
     expect(service.management.world({ do: 'storm', count })).toMatchObject({ ok: false });
     expect(await service.rows('/events?limit=1')).toEqual(newest);
   });
+});
+
+describe('the end of a storm', () => {
+  it('installs its patch where it is missing, on as many devices as asked', async () => {
+    const failed = await eventsOf(order({ do: 'storm', count: 5, patch: 'acme-agent' }));
+    const some = await eventsOf(order({ do: 'storm-fixed', count: 2 }));
+    const rest = await eventsOf(order({ do: 'storm-fixed', patch: 'acme-agent' }));
+    expect([some.length, rest.length]).toEqual([2, 3]);
+    for (const event of [...some, ...rest])
+      expect(event).toMatchObject({ name: 'system.patch.applied', data: { patches: '"acme-agent"' } });
+    const devicesOf = (events: readonly JsonRow[]) =>
+      events.map((event) => Number(event['server_id'])).toSorted();
+    expect(devicesOf([...some, ...rest])).toEqual(devicesOf(failed));
+    expect(service.management.world({ do: 'storm-fixed' })).toEqual({
+      ok: false,
+      error: 'no device misses acme-agent',
+    });
+  });
+});
+
+describe('an event that is listed late', () => {
+  it('is in no list and no count before, and then in its place with its own time', async () => {
+    const count = async () => Number(rowOf((await service.get('/events?countOnly=1')).body)['size']);
+    const before = await count();
+    const [late] = order({ do: 'patch-fails', device: 'web-01', listed: 10 * MINUTE });
+    const [next] = order({ do: 'patch-applies', device: 'web-02' });
+    const newest = async () => (await service.rows('/events?limit=2')).map(({ id }) => Number(id));
+    expect(await count()).toBe(before + 1);
+    expect(await newest()).not.toContain(late);
+    await service.clock.advance(10 * MINUTE);
+    expect(await newest()).toEqual([next, late]);
+    expect(await count()).toBe(before + 2);
+  });
+});
+
+it('an event may state no time', async () => {
+  const ids = order({ do: 'patch-applies', device: 'web-01', time: null });
+  expect(await eventsOf(ids)).toMatchObject([{ create_time: null }]);
 });
 
 describe('a request for a device', () => {

@@ -157,7 +157,7 @@ export const PANEL_GROUPS: readonly PanelGroup[] = [
     title: 'Mass patch failure',
     about: 'The same patch fails for the same reason on many devices.',
     fields: [number('count', 'Devices', '200'), patch, reason],
-    actions: [world('storm', 'Start mass failure')],
+    actions: [world('storm', 'Start mass failure'), world('storm-fixed', 'Fix it')],
   },
   {
     id: 'devices',

@@ -1,17 +1,15 @@
-/** Decides which channels an alert goes to, which silence holds it, and which alerts share a card, by facts of its device. */
-import { createHash } from 'node:crypto';
+/** Decides which channels an alert goes to and which silence holds it, by facts of its device. */
 import type { ConfigurationFile } from '../config/configuration-file.ts';
 import type { FleetReader } from '../fleet/fleet.ts';
-import { isPolicyEventKind, shownStoredReason } from '../fleet/model/event-kinds.ts';
 import type { Inventory, Snapshot } from '../inventory/inventory.ts';
-import { type Instant, MINUTE } from '../lib/clock.ts';
+import type { Instant } from '../lib/clock.ts';
 import type { ChannelId, DeviceId, GroupId } from '../lib/ids.ts';
 import type { Log } from '../lib/log.ts';
 import { fold } from '../lib/text.ts';
 import type {
   AlertFilter,
   AlertKind,
-  AlertRecord,
+  EventFacts,
   SilenceRecord,
   SilenceScope,
   SubscriptionRecord,
@@ -42,7 +40,7 @@ export function configuredChannel(kind: AlertKind, channels: AlertChannels): Cha
 
 /** The channels for an alert, each once. A filter that cannot be checked lets the alert through. */
 export function channelsFor(
-  alert: AlertRecord,
+  alert: EventFacts,
   routing: AlertRouting,
   labels: DeviceLabelMap,
 ): readonly ChannelId[] {
@@ -56,7 +54,7 @@ export function channelsFor(
 
 /** Numbers of the silences that match an alert, oldest first. A scope that cannot be checked does not match. */
 export function silencesFor(
-  alert: AlertRecord,
+  alert: EventFacts,
   { silences }: AlertRouting,
   labels: DeviceLabelMap,
   now: Instant,
@@ -86,7 +84,7 @@ export function fullySilencedChannels(
 
 /** The devices whose labels are needed to route these alerts. */
 export function devicesNeedingLabels(
-  alerts: readonly AlertRecord[],
+  alerts: readonly EventFacts[],
   routing: AlertRouting,
 ): ReadonlySet<DeviceId> {
   const kinds = new Set<AlertKind>();
@@ -94,14 +92,14 @@ export function devicesNeedingLabels(
     if (filter.group !== null || filter.tag !== null || filter.os !== null)
       for (const kind of wanted) kinds.add(kind);
   const ofGroups = routing.silences.filter(({ scope }) => scope.group !== null);
-  const asks = ({ kind }: AlertRecord) =>
+  const asks = ({ kind }: EventFacts) =>
     kinds.has(kind) || ofGroups.some(({ scope }) => isOfKind(kind, scope));
   return new Set(alerts.filter(asks).flatMap(({ deviceId }) => deviceId ?? []));
 }
 
 /** Null where the device's labels are not known. */
 function matchesFilter(
-  alert: AlertRecord,
+  alert: EventFacts,
   { group, policy, tag, os }: AlertFilter,
   labels: DeviceLabelMap,
 ): boolean | null {
@@ -118,7 +116,7 @@ function matchesFilter(
   );
 }
 
-function isSilenced(alert: AlertRecord, scope: SilenceScope, labels: DeviceLabelMap): boolean {
+function isSilenced(alert: EventFacts, scope: SilenceScope, labels: DeviceLabelMap): boolean {
   const { group, device, patch } = scope;
   if (!isOfKind(alert.kind, scope)) return false;
   if (device !== null && alert.deviceId !== device.id) return false;
@@ -130,24 +128,6 @@ function isSilenced(alert: AlertRecord, scope: SilenceScope, labels: DeviceLabel
 
 function isOfKind(kind: AlertKind, { kinds }: SilenceScope): boolean {
   return kinds.length === 0 || kinds.includes(kind);
-}
-
-/** How long after its first alert a card takes matching ones. Later alerts start a new card. */
-export const ALERT_GROUP_MS = 15 * MINUTE;
-
-/**
- * The group key: equal for alerts of the same kind, patches, policy and reason. Null for alerts that get a card of their
- * own: new devices, which people look at one by one, and failures without a stated cause, which may differ.
- */
-export function alertGroupKey({ kind, packages, policyId, exitCode, reason }: AlertRecord): string | null {
-  if (kind === 'device-added') return null;
-  if (kind === 'patch-failed' && packages.length === 0) return null;
-  if (isPolicyEventKind(kind) && policyId === null) return null;
-  const names = packages.map(({ name }) => fold(name)).toSorted();
-  // A patch that fails in several policies fails for the same reason.
-  const policy = kind === 'patch-failed' ? [] : [policyId, exitCode];
-  const identity = JSON.stringify([kind, names, policy, fold(shownStoredReason({ kind, reason }) ?? '')]);
-  return createHash('sha256').update(identity).digest('hex').slice(0, 32);
 }
 
 /** The labels of a device that subscriptions and silences filter by. */

@@ -1,11 +1,11 @@
 /** Acknowledging alerts, and what the audit records of it. */
 import { beforeEach, describe, expect, it } from 'vitest';
-import { HOUR, instant, later, MINUTE } from '../../src/lib/clock.ts';
-import { alertId, channelId, deviceId, eventId, groupId, personId } from '../../src/lib/ids.ts';
+import { HOUR, later, MINUTE } from '../../src/lib/clock.ts';
+import { channelId, deviceId, eventId, groupId, personId } from '../../src/lib/ids.ts';
 import type { SilenceScope } from '../../src/store/port/alert-records.ts';
 import { aFleetEvent } from '../harness/builders.ts';
 import { ANY, EVERYTHING } from '../harness/records.ts';
-import { CHANNELS, pollOnce, world } from './world.ts';
+import { alertOf, alertsIn, CHANNELS, pollOnce, world } from '../watch/world.ts';
 
 const ALERTS = CHANNELS.patchAlerts;
 const TEAM = channelId('C0TEAM');
@@ -21,11 +21,12 @@ const fail = (...ids: readonly number[]) => {
   for (const id of ids)
     world().log.addEvent(aFleetEvent(id, { deviceId: deviceId(id), deviceName: `web-${id}` }));
 };
-const id = (event: number) => alertId(`patch-failed-${event}`);
-const on = async (card: number, channel = ALERTS) => {
-  const { alerts, devices, first } = await world().store.deliveries.onCard(id(card), channel, 3);
-  return { alerts, devices, first: first.map(({ eventId }) => Number(eventId)) };
+/** What the card of this event's alert shows in a channel. */
+const on = async (event: number, channel = ALERTS) => {
+  const { number, members, devices, shown } = (await alertOf(event, channel)) ?? NOTHING;
+  return { number, members, devices, first: shown.map(({ failedEvent }) => Number(failedEvent)) };
 };
+const NOTHING = { number: 0, members: 0, devices: 0, shown: [] };
 const enqueuedAlert = (scope: Partial<SilenceScope> = {}, lasts = HOUR, createdBy = OPERATOR) =>
   world().desk.silence({
     scope: { ...EVERYTHING, ...scope },
@@ -42,84 +43,50 @@ const ofDevice = (number: number) => ({ device: { id: deviceId(number), name: `w
 const subscribe = (filter = ANY, channel = TEAM) =>
   world().desk.subscribe({ channel, person: null, kinds: ['patch-failed'], filter, createdBy: OPERATOR });
 
+const TO_TEAM = { channel: TEAM, person: null, filter: ANY, createdBy: OPERATOR };
 const OTHER = personId('UOTHER');
 
 describe('acknowledging an alert', () => {
-  it('is shown on every card, and the first person counts', async () => {
+  it('is shown on every card, whichever of its events is named, and the first person counts', async () => {
     await subscribe();
     fail(2, 3);
     await pollOnce();
-    const [three] = (
-      await world().store.deliveries.list({ of: 'all', since: instant(0) }, { limit: 1, skip: 0 })
-    ).rows;
-    if (three === undefined) throw new Error('no alert');
-    expect(await world().desk.acknowledge(three.eventId, OPERATOR)).toMatchObject({ kind: 'acknowledged' });
-    expect(await world().store.alerts.get(id(2))).toMatchObject({ acknowledgedBy: OPERATOR });
+    expect(await world().desk.acknowledge(eventId(3), OPERATOR)).toMatchObject({
+      kind: 'acknowledged',
+      alert: { number: 2, acknowledgedBy: OPERATOR },
+    });
     for (const key of ['notice:patch-failed-2', 'notice:patch-failed-2@C0TEAM'] as const)
       expect(await world().store.cards.get(key)).toMatchObject({ wantedRevision: 2 });
-    expect(await world().desk.acknowledge(three.eventId, OTHER)).toMatchObject({
+    expect(await world().desk.acknowledge(eventId(2), OTHER)).toMatchObject({
       kind: 'already',
       alert: { acknowledgedBy: OPERATOR },
     });
   });
 
-  it('of a grouped alert covers the whole card, whichever alert is named, in one line of the audit', async () => {
+  it('is one line of the audit, with all devices that fail', async () => {
     fail(2, 3, 4);
     await pollOnce();
-    const taken = await world().desk.acknowledge(eventId(3), OPERATOR);
-    expect(taken).toMatchObject({
-      kind: 'acknowledged',
-      alert: { deviceName: 'web-3', acknowledgedBy: OPERATOR },
-      alerts: 3,
-      devices: 3,
-      acknowledgedCount: 3,
-    });
-    for (const one of [2, 3, 4])
-      expect(await world().store.alerts.get(id(one))).toMatchObject({ acknowledgedBy: OPERATOR });
+    await world().desk.acknowledge(eventId(3), OPERATOR);
     const lines = await world().store.audit.list(0, 10);
-    expect(lines.map(({ action, detail }) => [action, detail])).toEqual([
-      ['alerts.storm-acknowledged', { alerts: 3, devices: '2 3 4', kind: 'patch-failed' }],
+    expect(lines.map(({ action, subject, detail }) => [action, subject, detail])).toEqual([
+      ['alerts.acknowledged', 'alert 2', { devices: '2 3 4', kind: 'patch-failed' }],
     ]);
-    expect(await world().desk.acknowledge(eventId(4), OTHER)).toMatchObject({
-      kind: 'already',
-      acknowledgedCount: 0,
-    });
   });
 
-  it('holds for what is added to its card later, by the same person', async () => {
+  it('holds for devices that are added later', async () => {
     fail(2, 3);
     await pollOnce();
     await world().desk.acknowledge(eventId(2), OPERATOR);
+    await world().clock.advance(5 * HOUR);
     fail(4, 5);
     await pollOnce();
-    for (const one of [4, 5])
-      expect(await world().store.alerts.get(id(one))).toMatchObject({ acknowledgedBy: OPERATOR });
-    expect(await world().store.deliveries.onCard(id(2), ALERTS, 1)).toMatchObject({
-      alerts: 4,
-      acknowledgement: { alerts: 4, people: 1, by: OPERATOR },
-    });
+    expect(await alertOf(5)).toMatchObject({ number: 2, members: 4, acknowledgedBy: OPERATOR });
   });
 
-  it('does not hold for a later card of the same', async () => {
-    fail(2, 3);
+  it('that only reports an event is refused', async () => {
+    world().log.addEvent(aFleetEvent(2, { name: 'system.add' }));
     await pollOnce();
-    await world().desk.acknowledge(eventId(2), OPERATOR);
-    await world().clock.advance(HOUR);
-    fail(4);
-    await pollOnce();
-    expect(await world().store.alerts.get(id(4))).toMatchObject({ acknowledgedBy: null });
-  });
-
-  it('counts what is new where somebody had acknowledged a part', async () => {
-    fail(2, 3, 4);
-    await pollOnce();
-    await world().store.alerts.acknowledge(id(2), OTHER, world().clock.now());
-    const rest = await world().desk.acknowledge(eventId(2), OPERATOR);
-    expect(rest).toMatchObject({ kind: 'acknowledged', alerts: 3, acknowledgedCount: 2 });
-    expect(await world().store.alerts.get(id(2))).toMatchObject({ acknowledgedBy: OTHER });
-    expect((await world().store.deliveries.onCard(id(2), ALERTS, 1)).acknowledgement).toMatchObject({
-      people: 2,
-    });
+    expect(await world().desk.acknowledge(eventId(2), OPERATOR)).toMatchObject({ kind: 'noted' });
   });
 
   it('that was never posted does not exist', async () => {
@@ -145,44 +112,51 @@ describe('the audit', () => {
   });
 });
 
-describe('a grouped alert', () => {
+describe('an alert', () => {
   it('is one card that takes what comes in the same poll and later ones', async () => {
     fail(2, 3, 4);
     expect((await pollOnce()).alerts).toBe(3);
+    await world().clock.advance(10 * HOUR);
     fail(5);
     await pollOnce();
-    expect(await on(2)).toEqual({ alerts: 4, devices: 4, first: [2, 3, 4] });
+    expect(await on(5)).toEqual({ number: 2, members: 4, devices: 4, first: [2, 3, 4, 5] });
     expect(await world().store.cards.get('notice:patch-failed-2')).toMatchObject({ wantedRevision: 2 });
     for (const event of [3, 4, 5])
       expect(await world().store.cards.get(`notice:patch-failed-${event}`)).toBeNull();
   });
 
-  it('ends a quarter of an hour after its first alert: later alerts get a new card', async () => {
-    fail(2);
+  it('that reports no problem takes others for a quarter of an hour', async () => {
+    await world().desk.subscribe({ ...TO_TEAM, kinds: ['device-removed'] });
+    const removed = (...ids: readonly number[]) => {
+      for (const id of ids)
+        world().log.addEvent(aFleetEvent(id, { name: 'system.delete', deviceId: deviceId(id), patches: [] }));
+    };
+    removed(2);
     await pollOnce();
     await world().clock.advance(15 * MINUTE - 1);
-    fail(3);
+    removed(3);
     await pollOnce();
     await world().clock.advance(1);
-    fail(4, 5);
+    removed(4, 5);
     await pollOnce();
-    expect([await on(2), await on(4)]).toMatchObject([{ alerts: 2 }, { alerts: 2 }]);
+    expect([await on(3, TEAM), await on(5, TEAM)]).toMatchObject([
+      { number: 2, members: 2 },
+      { number: 4, members: 2 },
+    ]);
   });
 
-  it('does not put on a card what Slack gave up to show', async () => {
+  it('is posted again with what is new where Slack gave its card up', async () => {
     fail(2);
     await pollOnce();
     const card = { key: 'notice:patch-failed-2', ts: null, wantedRevision: 1 } as const;
     expect(await world().store.cards.giveUp(card, 'message_not_found')).toBe(true);
     fail(3);
     await pollOnce();
-    fail(4);
-    await pollOnce();
-    expect([await on(2), await on(3)]).toMatchObject([{ alerts: 1 }, { alerts: 2 }]);
+    expect(await world().store.cards.get(card.key)).toMatchObject({ failure: null, wantedRevision: 2 });
+    expect(await on(3)).toMatchObject({ members: 2 });
   });
 
-  it('continues in its channel where the configuration file assigns that to another event', async () => {
-    await subscribe();
+  it('of a channel that the configuration file names no more takes nothing new', async () => {
     fail(2);
     await pollOnce();
     const channels = { ...CHANNELS, patchAlerts: TEAM };
@@ -190,7 +164,7 @@ describe('a grouped alert', () => {
     await pollOnce({ channels });
     fail(4);
     await pollOnce({ channels });
-    expect(await on(3, TEAM)).toEqual({ alerts: 2, devices: 2, first: [3, 4] });
+    expect(await on(4, TEAM)).toEqual({ number: 3, members: 2, devices: 2, first: [3, 4] });
     expect(await world().store.cards.get('notice:patch-failed-3')).toMatchObject({ channel: TEAM });
   });
 
@@ -203,25 +177,25 @@ describe('a grouped alert', () => {
       pollOnce({ onFailpoint: (step) => (step === 'poll.committed' ? crash() : undefined) }),
     ).rejects.toThrow();
     await pollOnce();
-    expect(await on(2)).toMatchObject({ alerts: 3 });
+    expect(await on(2)).toMatchObject({ members: 3 });
     expect(await world().store.cards.get('notice:patch-failed-2')).toMatchObject({ wantedRevision: 2 });
   });
 
-  it('counts devices, not failures, by name', async () => {
+  it('counts a device that fails again once, and how often it failed', async () => {
     world().log.addEvent(aFleetEvent(2));
     world().log.addEvent(aFleetEvent(3));
     await pollOnce();
-    expect(await on(2)).toMatchObject({ alerts: 2, devices: 1 });
+    expect(await alertOf(3)).toMatchObject({ number: 2, members: 1, devices: 1, failures: 2 });
   });
 });
 
 describe('the name of a device', () => {
-  const nameOf = async (event: number) => (await world().store.alerts.get(id(event)))?.deviceName;
+  const namesOf = async (event: number) => (await alertOf(event))?.shown.map(({ deviceName }) => deviceName);
 
   it('is the present one that the index has, else that of the log', async () => {
     fail(2, 3);
     await pollOnce({ displayName: (device) => (device === deviceId(2) ? 'Front door' : null) });
-    expect([await nameOf(2), await nameOf(3)]).toEqual(['Front door', 'web-3']);
+    expect(await namesOf(2)).toEqual(['Front door', 'web-3']);
   });
 });
 
@@ -230,8 +204,8 @@ describe('subscriptions', () => {
     await subscribe();
     fail(2, 3);
     await pollOnce();
-    expect(await on(2)).toMatchObject({ alerts: 2 });
-    expect(await on(2, TEAM)).toMatchObject({ alerts: 2 });
+    expect(await on(2)).toMatchObject({ members: 2 });
+    expect(await on(2, TEAM)).toMatchObject({ members: 2 });
     expect(await world().store.cards.get('notice:patch-failed-2@C0TEAM')).toMatchObject({ channel: TEAM });
   });
 
@@ -246,8 +220,7 @@ describe('subscriptions', () => {
       });
     fail(2);
     await pollOnce({ mayRead: async (person) => person !== 'UGONE' });
-    const deliveries = await world().store.deliveries.of(id(2));
-    expect(deliveries.map(({ channel }) => channel).toSorted()).toEqual([ALERTS, 'D0UVIEWER']);
+    expect((await alertsIn(2)).toSorted()).toEqual([ALERTS, 'D0UVIEWER']);
   });
 
   it('of one person’s own are bounded, and take no place of others', async () => {
@@ -278,8 +251,8 @@ describe('subscriptions', () => {
     ]);
     fail(2, 3, 4);
     await pollOnce();
-    expect(await on(2)).toMatchObject({ alerts: 3 });
-    expect(await on(3, TEAM)).toEqual({ alerts: 2, devices: 2, first: [3, 4] });
+    expect(await on(2)).toMatchObject({ members: 3 });
+    expect(await on(3, TEAM)).toEqual({ number: 2, members: 2, devices: 2, first: [3, 4] });
   });
 
   it('end with the next alert', async () => {
@@ -288,13 +261,13 @@ describe('subscriptions', () => {
     await world().desk.unsubscribe(subscribed.subscription.number, OPERATOR);
     fail(2);
     await pollOnce();
-    expect(await world().store.deliveries.of(id(2))).toMatchObject([{ channel: ALERTS }]);
+    expect(await alertsIn(2)).toEqual([ALERTS]);
   });
 
   it('keep what nobody wants out of the store', async () => {
     world().log.addEvent(aFleetEvent(2, { name: 'system.delete' }));
     expect(await pollOnce()).toEqual({ taken: 1, alerts: 0 });
-    expect(await world().store.alerts.get(alertId('device-removed-2'))).toBeNull();
+    expect(await alertOf(2)).toBeNull();
   });
 });
 
@@ -306,10 +279,9 @@ describe('a silence', () => {
     const { number } = await silence();
     fail(2, 3);
     await pollOnce();
-    expect(await world().store.deliveries.of(id(2))).toMatchObject([
-      { channel: ALERTS, card: null, silence: number },
-      { channel: TEAM, card: null, silence: number },
-    ]);
+    expect((await alertsIn(2)).toSorted()).toEqual([ALERTS, TEAM]);
+    expect(await alertOf(2)).toMatchObject({ heldBy: number, members: 2, card: null });
+    expect(await alertOf(2, ALERTS)).toBeNull();
     expect(await world().store.cards.get('notice:patch-failed-2')).toBeNull();
     await world().clock.advance(HOUR);
     expect(await world().desk.endSilence({ key: String(number) })).toEqual({ kind: 'done' });
@@ -321,6 +293,42 @@ describe('a silence', () => {
       { channel: TEAM },
     ]);
     expect(await world().store.silences.get(number)).toMatchObject({ kept: 2, endedBy: 'patchbay' });
+  });
+
+  it('holds a member that fails again once, and posts its next failure after the end', async () => {
+    const { number } = await silence();
+    const again = (event: number) =>
+      world().log.addEvent(aFleetEvent(event, { deviceId: deviceId(2), deviceName: 'web-2' }));
+    again(2);
+    await pollOnce();
+    again(3);
+    await pollOnce();
+    expect(await world().store.silences.get(number)).toMatchObject({ kept: 1 });
+    expect(await world().store.cards.get('notice:patch-failed-2')).toBeNull();
+    await world().desk.unsilence(number, OPERATOR);
+    again(4);
+    await pollOnce();
+    expect(await alertOf(4, ALERTS)).toMatchObject({ number: 2, failures: 3 });
+    expect(await world().store.cards.get('notice:patch-failed-2')).toMatchObject({ wantedRevision: 1 });
+  });
+
+  it('counts what fails again on a card that is posted, and leaves it there', async () => {
+    const again = (event: number) =>
+      world().log.addEvent(aFleetEvent(event, { deviceId: deviceId(2), deviceName: 'web-2' }));
+    again(2);
+    await pollOnce();
+    const { number } = await silence(ofDevice(2));
+    again(3);
+    again(4);
+    await pollOnce();
+    expect(await world().store.silences.get(number)).toMatchObject({ kept: 1 });
+    expect(await alertOf(2, ALERTS)).toMatchObject({ failures: 3 });
+    await world().desk.unsilence(number, OPERATOR);
+    again(5);
+    await pollOnce();
+    expect(await world().store.deliveries.silencedCounts(number, ALERTS)).toEqual([
+      { kind: 'patch-failed', alerts: 1 },
+    ]);
   });
 
   it('says nothing where it held nothing back', async () => {
@@ -339,7 +347,7 @@ describe('a silence', () => {
       return new Map([[deviceId(2), { groups: [group.id], tags: [], system: '' }]]);
     };
     await pollOnce({ deviceLabels: meanwhile });
-    expect(await on(2)).toMatchObject({ alerts: 1 });
+    expect(await on(2)).toMatchObject({ members: 1 });
     expect(await world().store.silences.get(number)).toMatchObject({ kept: 0 });
   });
 
@@ -429,6 +437,6 @@ describe('a silence', () => {
     await silence({ device: { id: deviceId(2), name: 'web-2' } });
     fail(2, 3);
     await pollOnce();
-    expect(await on(3)).toMatchObject({ alerts: 1, first: [3] });
+    expect(await on(3)).toMatchObject({ members: 1, first: [3] });
   });
 });

@@ -1,15 +1,14 @@
 /** Changes subscriptions, silences and acknowledgements. */
 import type { Clock } from '../lib/clock.ts';
-import { cardKey, type DeviceId, type EventId, type PersonId } from '../lib/ids.ts';
+import { alertCardKey, cardKey, type EventId, type PersonId } from '../lib/ids.ts';
 import type { WorkResult } from '../store/due-work/worker.ts';
 import type {
-  AcknowledgedCards,
   AcknowledgeResult,
   AlertKind,
-  AlertRecord,
   AlertSettingChanges,
   NewSilenceRecord,
   NewSubscriptionRecord,
+  ShownAlert,
   SilenceRecord,
   SilenceResult,
   SilenceScope,
@@ -194,64 +193,44 @@ function limitReached(
   return own < MAX_SILENCES_PER_PERSON ? null : { kind: 'full', limit: MAX_SILENCES_PER_PERSON, own: true };
 }
 
-/** `acknowledge` stores who handles the alert, updates its cards and writes one audit line, in one transaction. */
+/** `acknowledge` stores who takes care of the alert, updates its cards and writes one audit line, in one transaction. */
 function createAlertAcknowledgement({
   clock,
   inTransaction,
   audit,
 }: AuditedChange): Pick<AlertSettingChanges, 'acknowledge'> {
-  const acknowledgeAll = async (
-    tables: StoreTables,
-    alert: AlertRecord,
-    by: PersonId,
-  ): Promise<AcknowledgedCards> => {
-    const deliveries = await tables.deliveries.of(alert.id);
-    const cards = [...new Set(deliveries.flatMap(({ card }) => card ?? []))];
-    if (cards.length > 0) return tables.deliveries.acknowledgeCards(cards, by, clock.now());
-    // A silence holds the alert, so it is on no card.
-    const isFirst = await tables.alerts.acknowledge(alert.id, by, clock.now());
-    const acknowledgedDevices = alert.deviceId === null ? [] : [alert.deviceId];
-    return {
-      alerts: 1,
-      devices: acknowledgedDevices.length,
-      acknowledgedCount: isFirst ? 1 : 0,
-      acknowledgedDevices,
-      shownOn: [],
-    };
-  };
-
   const acknowledge = async (
     tables: StoreTables,
     event: EventId,
     by: PersonId,
   ): Promise<AcknowledgeResult> => {
-    const alert = await tables.alerts.ofEvent(event);
+    const found = await tables.alerts.ofEvent(event);
+    const taken = found !== null && (await tables.alerts.acknowledge(found.id, by, clock.now()));
+    const alert = found && (await tables.alerts.shown(found.id));
     if (alert === null) return { kind: 'absent' };
-    const { shownOn, acknowledgedDevices, ...counts } = await acknowledgeAll(tables, alert, by);
-    const now = (await tables.alerts.get(alert.id)) ?? alert;
-    if (counts.acknowledgedCount === 0) return { kind: 'already', alert: now, ...counts };
-    const keys = shownOn.flatMap(({ card, channel }) => [
-      cardKey('alert', card),
-      cardKey('alert', card, channel),
-    ]);
-    for (const key of new Set(keys)) await tables.cards.enqueueUpdate(key, clock.now());
-    await audit(tables, { actor: by, ...auditLine(alert, counts.acknowledgedCount, acknowledgedDevices) });
-    return { kind: 'acknowledged', alert: now, ...counts };
+    if (!taken)
+      return {
+        kind: alert.state === 'open' ? 'already' : alert.state === 'noted' ? 'noted' : 'ended',
+        alert,
+      };
+    for (const card of await tables.alerts.cards([alert.id]))
+      await tables.cards.enqueueUpdate(alertCardKey(card, alert.home), clock.now());
+    await audit(tables, { actor: by, ...(await auditLine(tables, alert)) });
+    return { kind: 'acknowledged', alert };
   };
 
   return { acknowledge: (event, by) => inTransaction((tables) => acknowledge(tables, event, by)) };
 }
 
-/** One audit line for all alerts. It lists the device IDs, by which the audit of each device finds it. */
-function auditLine({ eventId, kind, deviceId }: AlertRecord, taken: number, on: readonly DeviceId[]) {
-  const subject = `alert ${eventId}`;
-  return taken === 1
-    ? { action: 'alerts.acknowledged', subject, detail: { device: on[0] ?? deviceId, kind } }
-    : {
-        action: 'alerts.storm-acknowledged',
-        subject,
-        detail: { alerts: taken, devices: on.toSorted((a, b) => a - b).join(' '), kind },
-      };
+/** One audit line for the alert. It lists the device IDs, by which the audit of each device finds it. */
+async function auditLine({ members }: StoreTables, { id, number, kind, open }: ShownAlert) {
+  const query = { of: 'alert', alert: id, channel: null, openOnly: true } as const;
+  const { rows } = await members.list(query, { limit: open, skip: 0 });
+  const devices = [...new Set(rows.flatMap(({ deviceId }) => deviceId ?? []))].toSorted((a, b) => a - b);
+  const subject = `alert ${number}`;
+  const [only = null, ...others] = devices;
+  const on = others.length === 0 ? { device: only } : { devices: devices.join(' ') };
+  return { action: 'alerts.acknowledged', subject, detail: { ...on, kind } };
 }
 
 /** Changes of alert settings, each in one transaction with its audit line. */

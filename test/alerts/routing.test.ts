@@ -1,18 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { HOUR, instant, later } from '../../src/lib/clock.ts';
-import { channelId, deviceId, eventId, groupId, organizationId, policyId } from '../../src/lib/ids.ts';
-import type { AlertFilter, AlertRecord, SilenceScope } from '../../src/store/port/alert-records.ts';
-import { alertFromEvent, unseenEvents } from '../../src/watch/classify-events.ts';
 import {
   type AlertRouting,
-  alertGroupKey,
   channelsFor,
   type DeviceLabels,
   devicesNeedingLabels,
   silencesFor,
-} from '../../src/watch/routing.ts';
+} from '../../src/alerts/routing.ts';
+import { HOUR, instant, later } from '../../src/lib/clock.ts';
+import { channelId, deviceId, eventId, groupId, policyId } from '../../src/lib/ids.ts';
+import type { AlertFilter, SilenceScope } from '../../src/store/port/alert-records.ts';
+import { alertFromEvent, unseenEvents } from '../../src/watch/classify-events.ts';
 import { aFleetEvent, START } from '../harness/builders.ts';
-import { ANY, anAlert, aSilence, aSubscription, EVERYTHING } from '../harness/records.ts';
+import { ANY, anAlertEvent, aSilence, aSubscription, EVERYTHING } from '../harness/records.ts';
 
 const ALERTS = channelId('C0ALERTS');
 const NEW = channelId('C0NEW');
@@ -39,12 +38,12 @@ describe('where an alert goes', () => {
     ['device-added', [NEW]],
     ['device-removed', []],
   ] as const)('%s goes where the configuration file says', (kind, channels) => {
-    expect(channelsFor(anAlert({ kind }), routing(), deviceLabels)).toEqual(channels);
+    expect(channelsFor(anAlertEvent({ kind }), routing(), deviceLabels)).toEqual(channels);
   });
 
   it('goes once to a channel that asked for it twice', () => {
     const subscriptions = [aSubscription(), aSubscription({ number: 2 }), aSubscription({ channel: ALERTS })];
-    expect(channelsFor(anAlert(), routing({ subscriptions }), deviceLabels)).toEqual([ALERTS, TEAM]);
+    expect(channelsFor(anAlertEvent(), routing({ subscriptions }), deviceLabels)).toEqual([ALERTS, TEAM]);
   });
 
   const filters: readonly (readonly [string, Partial<AlertFilter>, boolean])[] = [
@@ -61,18 +60,18 @@ describe('where an alert goes', () => {
   ];
   it.each(filters)('asked for %s', (_, filter, goes) => {
     const subscriptions = [aSubscription({ filter: { ...ANY, ...filter } })];
-    const alert = anAlert({ policyId: policyId(3) });
+    const alert = anAlertEvent({ policyId: policyId(3) });
     expect(channelsFor(alert, routing({ subscriptions }), deviceLabels).includes(TEAM)).toBe(goes);
   });
 
   it('is posted where nothing is known of its device, rather than lost', () => {
     const subscriptions = [aSubscription({ filter: { ...ANY, group: LINUX } })];
-    expect(channelsFor(anAlert(), routing({ subscriptions }), new Map())).toContain(TEAM);
+    expect(channelsFor(anAlertEvent(), routing({ subscriptions }), new Map())).toContain(TEAM);
   });
 
   it('is not sent to subscribers of a group’s devices where it is about no device', () => {
     const subscriptions = [aSubscription({ kinds: ['signed-in'], filter: { ...ANY, group: LINUX } })];
-    const alert = anAlert({ kind: 'signed-in', deviceId: null });
+    const alert = anAlertEvent({ kind: 'signed-in', deviceId: null });
     expect(channelsFor(alert, routing({ subscriptions }), new Map())).toEqual([]);
   });
 });
@@ -91,23 +90,25 @@ describe('which silence holds an alert back', () => {
   ];
   it.each(scopes)('one %s', (_, scope, keeps) => {
     const silences = [aSilence({ number: 4, scope: { ...EVERYTHING, ...scope } })];
-    expect(silencesFor(anAlert(), routing({ silences }), deviceLabels, START)).toEqual(keeps ? [4] : []);
+    expect(silencesFor(anAlertEvent(), routing({ silences }), deviceLabels, START)).toEqual(keeps ? [4] : []);
   });
 
   it('none whose time is over', () => {
     const silences = [aSilence({ until: later(START, HOUR) })];
-    expect(silencesFor(anAlert(), routing({ silences }), deviceLabels, later(START, HOUR - 1))).toEqual([1]);
-    expect(silencesFor(anAlert(), routing({ silences }), deviceLabels, later(START, HOUR))).toEqual([]);
+    expect(silencesFor(anAlertEvent(), routing({ silences }), deviceLabels, later(START, HOUR - 1))).toEqual([
+      1,
+    ]);
+    expect(silencesFor(anAlertEvent(), routing({ silences }), deviceLabels, later(START, HOUR))).toEqual([]);
   });
 
   it('none of a group where nothing is known of the device', () => {
     const silences = [aSilence({ scope: { ...EVERYTHING, group: LINUX } })];
-    expect(silencesFor(anAlert(), routing({ silences }), new Map(), START)).toEqual([]);
+    expect(silencesFor(anAlertEvent(), routing({ silences }), new Map(), START)).toEqual([]);
   });
 });
 
 describe('what has to be known before', () => {
-  const alerts = [anAlert(), anAlert({ kind: 'device-added', deviceId: deviceId(2) })];
+  const alerts = [anAlertEvent(), anAlertEvent({ kind: 'device-added', deviceId: deviceId(2) })];
 
   it('is nothing where no rule asks for it', () => {
     const silences = [aSilence({ scope: { ...EVERYTHING, device: { id: DEVICE, name: '' } } })];
@@ -126,60 +127,8 @@ describe('what has to be known before', () => {
   });
 });
 
-const groupKeyOf = (given: Partial<AlertRecord>) => alertGroupKey(anAlert(given));
-const two = [
-  { name: 'openssl', displayName: null },
-  { name: 'curl', displayName: null },
-];
-
-describe('what stands on one card', () => {
-  it.each<[string, Partial<AlertRecord>, Partial<AlertRecord>]>([
-    ['another device', {}, { deviceId: deviceId(2), deviceName: 'web-02' }],
-    ['other letters and spaces in the reason', { reason: 'Disk full' }, { reason: 'disk  full ' }],
-    ['another order of patches', { packages: two }, { packages: two.toReversed() }],
-    ['another display name', {}, { packages: [{ name: 'openssl', displayName: 'Open SSL' }] }],
-    [
-      'another output of the same policy’s script',
-      { kind: 'policy-failed', policyId: policyId(1), exitCode: 1, reason: 'web-01 failed' },
-      { kind: 'policy-failed', policyId: policyId(1), exitCode: 1, reason: 'web-02 failed' },
-    ],
-    ['another policy that installs the patch', { policyId: policyId(1) }, { policyId: policyId(2) }],
-  ])('is the same with %s', (_, one, other) => {
-    expect(groupKeyOf(one)).not.toBeNull();
-    expect(groupKeyOf(one)).toBe(groupKeyOf(other));
-  });
-
-  it.each<[string, Partial<AlertRecord>, Partial<AlertRecord>]>([
-    ['reason', { reason: 'exit code 1' }, { reason: 'exit code 100' }],
-    ['patch', {}, { packages: [{ name: 'curl', displayName: null }] }],
-    ['kind', {}, { kind: 'patch-installed' }],
-    [
-      'policy',
-      { kind: 'policy-failed', policyId: policyId(1) },
-      { kind: 'policy-failed', policyId: policyId(2) },
-    ],
-    [
-      'exit code of the policy',
-      { kind: 'policy-failed', policyId: policyId(1), exitCode: 1 },
-      { kind: 'policy-failed', policyId: policyId(1), exitCode: 2 },
-    ],
-  ])('is another with another %s', (_, one, other) => {
-    expect(groupKeyOf(one)).not.toBe(groupKeyOf(other));
-  });
-
-  it.each<[string, Partial<AlertRecord>]>([
-    ['a new device', { kind: 'device-added' }],
-    ['a failure that names no patch', { packages: [] }],
-    ['a failure of no policy', { kind: 'policy-failed' }],
-    ['a run of no policy', { kind: 'policy-run' }],
-  ])('%s stands alone', (_, given) => {
-    expect(groupKeyOf(given)).toBeNull();
-  });
-});
-
 const NOW = instant(5);
-const select = (changes: Parameters<typeof aFleetEvent>[1]) =>
-  alertFromEvent(aFleetEvent(1, changes), organizationId(1), NOW);
+const select = (changes: Parameters<typeof aFleetEvent>[1]) => alertFromEvent(aFleetEvent(1, changes), NOW);
 
 describe('the facts of an event', () => {
   it.each([
