@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { recordEvents } from '../../../src/alerts/record-events.ts';
 import { DAY, HOUR, later, MINUTE } from '../../../src/lib/clock.ts';
 import {
   alertId,
@@ -16,8 +17,9 @@ import type {
   AlertRecord,
   SilenceScope,
 } from '../../../src/store/port/alert-records.ts';
+import type { Store } from '../../../src/store/port/store.ts';
 import { anAlertEvent } from '../../harness/records.ts';
-import { aMember, anAlert, fresh, OTHER_ORGANIZATION, START } from '../builders.ts';
+import { aMember, anAlert, fresh, ORGANIZATION, OTHER_ORGANIZATION, START } from '../builders.ts';
 import type { StoreSetup } from '../store-setup.ts';
 
 const BY = personId('UOPERATOR');
@@ -436,6 +438,50 @@ export function alertLivesContract(world: () => StoreSetup): void {
       expect(await members.endings([of])).toEqual([late]);
       await members.forgetEndings(later(late.at, 1));
       expect(await members.endings([of])).toEqual([]);
+    });
+  });
+
+  describe('replicas that record at the same time', () => {
+    const home = channelId(`C0HOME${fresh()}`);
+    /** As a poll does it: the cursor is written first, and holds up whoever else records. */
+    const record = (store: Store, found: Parameters<typeof recordEvents>[1]) =>
+      store.transaction(async (tables) => {
+        const ids = { highestId: eventId(1), floorId: eventId(1), historyBefore: null, newestAt: null };
+        await tables.events.setCursor({ ...ids, gap: null, updatedAt: START });
+        const routing = {
+          channels: { patchAlerts: home, newDevices: home },
+          subscriptions: [],
+          silences: [],
+        };
+        const of = { organizationId: ORGANIZATION, routing, labels: new Map(), now: START };
+        return recordEvents({ tables, ...of }, found);
+      });
+    const failures = (patch: string) =>
+      Array.from({ length: 20 }, (_, at) =>
+        taken({ deviceId: deviceId(at + 1), packages: [{ name: patch, displayName: null }] }),
+      );
+
+    it('store each event once, on one alert', async () => {
+      const stores = await world().replicas(2);
+      const alerts = failures(`once-${fresh()}`);
+      const counts = await Promise.all(stores.map((store) => record(store, { alerts, endings: [] })));
+      expect(counts.toSorted((a, b) => a - b)).toEqual([0, 20]);
+      const found = await world().store.alerts.ofEvent(alerts[0]?.eventId ?? eventId(1));
+      expect(await world().store.alerts.shown(found?.id ?? alertId(''))).toMatchObject({
+        ...{ members: 20, devices: 20, failures: 1, state: 'open' },
+      });
+    });
+
+    it('come to the same state whoever is first: what is proven later is fixed', async () => {
+      const [one = world().store, other = one] = await world().replicas(2);
+      const patch = `proven-${fresh()}`;
+      const alerts = failures(patch);
+      const endings = alerts.map(({ deviceId: device, at, eventId: event }) => {
+        return { of: `patch-failed:${device}:${patch}`, at: later(at, 1), event: eventId(event + 1_000) };
+      });
+      await Promise.all([record(one, { alerts, endings: [] }), record(other, { alerts: [], endings })]);
+      const found = await one.alerts.ofEvent(alerts[0]?.eventId ?? eventId(1));
+      expect(found).toMatchObject({ state: 'fixed' });
     });
   });
 
