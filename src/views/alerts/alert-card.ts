@@ -234,10 +234,12 @@ function isRetryable({ kind, openDevices, packages }: ShownAlert): boolean {
 function retryButton({ alert, channel }: AlertCardView): Button | null {
   if (!isRetryable(alert)) return null;
   const { id, openDevices, packages, reasons } = alert;
-  const [only] = alert.shown;
-  const on = isOnOneDevice(alert) ? { device: only?.deviceId } : { alerts: { alert: id, channel } };
+  const isAlone = isOnOneDevice(alert);
+  const on = isAlone ? { device: alert.shown[0]?.deviceId } : { alerts: { alert: id, channel } };
+  const failing = isAlone ? alert.shown.filter(({ state }) => state === 'open') : [{ packages }];
+  const names = failing.flatMap((of) => of.packages.map(({ name }) => name));
   const because = truncate(singleLine(reasons[0]?.reason ?? 'failed installation'), RETRY_REASON);
-  const what = { packages: packages.map(({ name }) => name), reason: `Retry after: ${because}` };
+  const what = { packages: names, reason: `Retry after: ${because}` };
   const label = openDevices > 1 ? `Retry on ${openDevices} devices` : 'Retry';
   return formButton({ action: 'retry', label, command: 'patch', input: { ...on, ...what } });
 }

@@ -93,7 +93,8 @@ export function createCommandHarness(
     triesForm: async (command, entries) => fills(await runs(`help ${command}`), 'try', entries),
     serviceCalls: async () => (await journal()).slice(since).map(({ method, path }) => `${method} ${path}`),
     alertOf: async (device, reason) => {
-      await people.world({ do: 'patch-fails', device, reason });
+      // A package of its own: one that fails on several devices is one alert.
+      await people.world({ do: 'patch-fails', device, reason, patch: `update-of-${device}` });
       await people.advance('20s');
       return people.card(
         'patch-alerts',

@@ -110,6 +110,15 @@ describe('a failed patch', () => {
     expect(text).toContain('Too many packages for a retry button. Use the patch command.');
   });
 
+  it('of which one package is fixed is retried with the others', () => {
+    const curl = [{ name: 'curl', displayName: null }];
+    const partly = anAlert([aMember(), aMember({ id: 'curl', packages: curl, ...FIXED })]);
+    const retry = renderedButtons(renderView(cardOf(partly))).find(({ action }) => action === 'retry');
+    expect(readButtonValue(retry?.value ?? '')).toMatchObject({
+      input: { device: 1001, packages: ['openssl'] },
+    });
+  });
+
   it('that was fixed keeps its error, and offers its device alone', () => {
     const ended = anAlert([aMember({ ...FIXED, reason: 'held' })]);
     expect(renderedText(renderView(cardOf(ended)))).toContain('*Error was:* `held`');
