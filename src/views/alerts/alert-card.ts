@@ -237,9 +237,9 @@ function retryButton({ alert, channel }: AlertCardView): Button | null {
   const isAlone = isOnOneDevice(alert);
   const on = isAlone ? { device: alert.shown[0]?.deviceId } : { alerts: { alert: id, channel } };
   const failing = isAlone ? alert.shown.filter(({ state }) => state === 'open') : [{ packages }];
-  const names = failing.flatMap((of) => of.packages.map(({ name }) => name));
+  const names = new Set(failing.flatMap((of) => of.packages.map(({ name }) => name)));
   const because = truncate(singleLine(reasons[0]?.reason ?? 'failed installation'), RETRY_REASON);
-  const what = { packages: names, reason: `Retry after: ${because}` };
+  const what = { packages: [...names], reason: `Retry after: ${because}` };
   const label = openDevices > 1 ? `Retry on ${openDevices} devices` : 'Retry';
   return formButton({ action: 'retry', label, command: 'patch', input: { ...on, ...what } });
 }
