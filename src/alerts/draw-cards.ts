@@ -5,13 +5,17 @@ import type { AlertCardRecord, AlertRecord, MemberCount } from '../store/port/al
 import type { StoreTables } from '../store/port/store.ts';
 import { isPostedAnew, nextDrawing } from './life/pace.ts';
 
-/** A channel whose card of an alert shows a member that is newly open. */
-export type OpenedPlace = { readonly alert: AlertId; readonly channel: ChannelId };
+/** An alert in a channel, where it has one card. */
+type Place = { readonly alert: AlertId; readonly channel: ChannelId };
 
-type Changes = {
+export const cardPlace = ({ alert, channel }: Place): string => `${channel} ${alert}`;
+
+/** `opening`: the card shows a member that is newly open. `quiet`: silences held all that failed. */
+export type ChangedPlaces = { readonly opening: ReadonlySet<string>; readonly quiet: ReadonlySet<string> };
+
+type Changes = ChangedPlaces & {
   readonly alerts: readonly AlertRecord[];
   readonly counts: readonly MemberCount[];
-  readonly opened: readonly OpenedPlace[];
   readonly now: Instant;
 };
 
@@ -19,26 +23,24 @@ type Drawing = { readonly card: AlertCardRecord; readonly before: AlertCardRecor
 
 export async function drawCards(
   tables: Pick<StoreTables, 'alerts' | 'cards'>,
-  { alerts, counts, opened, now }: Changes,
+  { alerts, counts, opening, quiet, now }: Changes,
 ): Promise<void> {
   const known = Map.groupBy(await tables.alerts.cards(alerts.map(({ id }) => id)), ({ alert }) => alert);
   const counted = Map.groupBy(counts, ({ alert }) => alert);
-  const fresh = new Set(opened.map(placeOf));
   const drawn: AlertCardRecord[] = [];
   for (const alert of alerts)
     for (const [channel, own] of Map.groupBy(counted.get(alert.id) ?? [], (one) => one.channel)) {
       if (channel === null) continue;
       const before = known.get(alert.id)?.find((card) => card.channel === channel);
-      const isFresh = fresh.has(placeOf({ alert: alert.id, channel }));
-      const card = nextCard({ alert: alert.id, channel }, { before, isFresh, ...countsOf(own) }, now);
-      if (card === null) continue;
+      const place = { alert: alert.id, channel };
+      const isFresh = opening.has(cardPlace(place));
+      const card = nextCard(place, { before, isFresh, ...countsOf(own) }, now);
+      if (card === null || (quiet.has(cardPlace(place)) && card.open === before?.open)) continue;
       drawn.push(card);
       await enqueue(tables, alert, { card, before });
     }
   await tables.alerts.putCards(drawn);
 }
-
-const placeOf = ({ alert, channel }: OpenedPlace) => `${channel} ${alert}`;
 
 function countsOf(counts: readonly MemberCount[]) {
   const sum = (some: readonly MemberCount[]) => some.reduce((all, { members }) => all + members, 0);
@@ -47,7 +49,7 @@ function countsOf(counts: readonly MemberCount[]) {
 
 /** Null: there is no card, and nothing that needs one. */
 function nextCard(
-  place: OpenedPlace,
+  place: Place,
   of: {
     readonly before: AlertCardRecord | undefined;
     readonly isFresh: boolean;

@@ -13,7 +13,7 @@ import type {
   MemberCount,
 } from '../store/port/alert-records.ts';
 import type { StoreTables } from '../store/port/store.ts';
-import { drawCards, type OpenedPlace } from './draw-cards.ts';
+import { type ChangedPlaces, cardPlace, drawCards } from './draw-cards.ts';
 import { deviceEnding, deviceOfEnding, membersOf } from './life/facts.ts';
 import { alertKey } from './life/grouping.ts';
 import { isAfter } from './life/member.ts';
@@ -54,11 +54,11 @@ export async function recordEvents(
   if (placement.members.length === 0) return 0;
   await tables.alerts.addEvents(placement.events);
   await tables.members.put(placement.members);
-  const opened = await deliver(options, placement);
+  const places = await deliver(options, placement);
   const counts = await tables.members.counts(placement.alerts.map(({ id }) => id));
   const after = placement.alerts.map((alert) => withStates(alert, statesOf(alert, counts), now));
   await tables.alerts.put(after);
-  await drawCards(tables, { alerts: after, counts, opened, now });
+  await drawCards(tables, { alerts: after, counts, ...places, now });
   return routed.length;
 }
 
@@ -116,11 +116,8 @@ function latestOf(endings: readonly AlertEnding[]): ReadonlyMap<string, AlertEnd
   return latest;
 }
 
-/** Each member goes to each of its channels once: to the card, or into one silence. Returns where a card shows more. */
-async function deliver(
-  options: RecordOptions,
-  { named, opened }: Placement,
-): Promise<readonly OpenedPlace[]> {
+/** Each member goes to each of its channels once: to the card, or into one silence. */
+async function deliver(options: RecordOptions, { named, opened }: Placement): Promise<ChangedPlaces> {
   const { tables } = options;
   const places = named.flatMap(({ channels, event, member }) =>
     channels.map((channel) => ({ channel, event, member, alert: member.alert })),
@@ -130,7 +127,7 @@ async function deliver(
   for (const one of await tables.deliveries.of([...members.values()])) stored.set(placeOf(one), one);
   const hold = createHold(options);
   const added = new Map<string, Delivery>();
-  const shown: OpenedPlace[] = [];
+  const [opening, loud, quiet] = [new Set<string>(), new Set<string>(), new Set<string>()];
   for (const { channel, event, member, alert } of places) {
     const place = { alert, channel, member: member.id };
     const known = added.get(placeOf(place)) ?? stored.get(placeOf(place));
@@ -141,10 +138,11 @@ async function deliver(
     const delivery = { ...place, onCard, silence: held ?? before };
     if (known?.silence !== delivery.silence || known.onCard !== onCard) added.set(placeOf(place), delivery);
     const isNew = known?.onCard !== true || opened.has(member.id);
-    if (held === null && isNew && isShown(member)) shown.push({ alert, channel });
+    if (held === null && isNew && isShown(member)) opening.add(cardPlace(place));
+    (held === null ? loud : quiet).add(cardPlace(place));
   }
   await tables.deliveries.put([...added.values()]);
-  return shown;
+  return { opening, quiet: quiet.difference(loud) };
 }
 
 const placeOf = ({ alert, member, channel }: Pick<Delivery, 'alert' | 'member' | 'channel'>) =>

@@ -312,7 +312,7 @@ describe('a silence', () => {
     expect(await world().store.cards.get('notice:patch-failed-2')).toMatchObject({ wantedRevision: 1 });
   });
 
-  it('counts what fails again on a card that is posted, and leaves it there', async () => {
+  it('counts what fails again on a card that is posted, and leaves the card as it is', async () => {
     const again = (event: number) =>
       world().log.addEvent(aFleetEvent(event, { deviceId: deviceId(2), deviceName: 'web-2' }));
     again(2);
@@ -323,6 +323,7 @@ describe('a silence', () => {
     await pollOnce();
     expect(await world().store.silences.get(number)).toMatchObject({ kept: 1 });
     expect(await alertOf(2, ALERTS)).toMatchObject({ failures: 3 });
+    expect(await world().store.cards.get('notice:patch-failed-2')).toMatchObject({ wantedRevision: 1 });
     await world().desk.unsilence(number, OPERATOR);
     again(5);
     await pollOnce();
